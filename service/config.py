@@ -1,0 +1,204 @@
+"""The settings, read from the environment; docs/operations.md has the same table."""
+
+import difflib
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Self
+
+KEY_BYTES = 32
+LOG_LEVELS = ("debug", "info", "warning", "error")
+REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+
+
+class UserError(Exception):
+    """What the person at the keyboard can mend: told in one line on stderr, exit code 2."""
+
+
+class SettingError(UserError):
+    """A setting has a value that cannot be."""
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers from `least` to `most`, both included."""
+
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most):
+            raise ValueError(f"must be a whole number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    """Return a parser that takes just these words."""
+
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"must be {', '.join(words[:-1])} or {words[-1]}")
+        return text
+
+    return parse
+
+
+def _redis_url(text: str) -> str:
+    """Take an address that redis-py understands."""
+    if not text.startswith(REDIS_SCHEMES):
+        raise ValueError(f"must begin with {', '.join(REDIS_SCHEMES[:-1])} or {REDIS_SCHEMES[-1]}")
+    return text
+
+
+def _key(text: str) -> bytes:
+    """Take hexadecimal digits of 32 bytes or more."""
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) < KEY_BYTES:
+        raise ValueError(f"must be {2 * KEY_BYTES} hexadecimal digits or more")
+    return key
+
+
+def _folder(text: str) -> Path:
+    """Take a path; a relative one starts at the working directory."""
+    return Path(text).expanduser().absolute()
+
+
+def _setting(name: str, default: str, parse: Callable[[str], Any], help: str, secret: bool = False) -> Any:
+    """Declare one setting; `secret` values are never shown in a message."""
+    about = {"name": name, "default": default, "parse": parse, "help": help, "secret": secret}
+    return field(metadata=about)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that a deployment may choose."""
+
+    port: int = _setting("PORT", "8000", _whole(0, 65535), "port to listen on; 0 takes any free one")
+    bind: str = _setting("ARBITR_BIND", "127.0.0.1", str, "address to listen on; 0.0.0.0 or :: for all")
+    workers: int = _setting("ARBITR_WORKERS", "2", _whole(1, 64), "worker processes")
+    threads: int = _setting("ARBITR_THREADS", "4", _whole(1, 64), "threads of each worker")
+    redis_url: str = _setting(
+        "ARBITR_REDIS_URL",
+        "",
+        _redis_url,
+        "Redis or Valkey server that keeps the sessions; empty starts the embedded one",
+        secret=True,
+    )
+    data: Path = _setting(
+        "ARBITR_DATA",
+        ".arbitr",
+        _folder,
+        "folder of the embedded store and of the server key; made if absent",
+    )
+    key: bytes | None = _setting(
+        "ARBITR_KEY",
+        "",
+        _key,
+        "server key, 64 hexadecimal digits or more; empty makes one once and keeps it in `server.key` in the "
+        "data folder",
+        secret=True,
+    )
+    log_level: str = _setting("ARBITR_LOG_LEVEL", "info", _one_of(*LOG_LEVELS), ", ".join(LOG_LEVELS))
+    validate: str = _setting(
+        "ARBITR_VALIDATE",
+        "fast",
+        _one_of("fast", "plain"),
+        "`fast` decodes states straight into their types, `plain` sends every body through the schemas; "
+        "both accept the same",
+    )
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
+        """Read the settings; an empty variable counts as absent.
+
+        Raises SettingError, one line that names every wrong setting.
+        """
+        environ = os.environ if environ is None else environ
+        values, wrong = {}, []
+        for setting in fields(cls):
+            try:
+                values[setting.name] = _read(setting.metadata, environ)
+            except ValueError as error:
+                wrong.append(str(error))
+        if wrong:
+            raise SettingError("; ".join(wrong))
+        return cls(**values)
+
+
+def _read(about: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
+    """Return the value of one setting. Raises ValueError with its name and what it must be."""
+    text = environ.get(about["name"], "").strip()
+    if not text and not about["default"]:
+        return None if about["parse"] is _key else ""
+    try:
+        return about["parse"](text or about["default"])
+    except ValueError as error:
+        shown = "" if about["secret"] else f", not {text!r}"
+        raise ValueError(f"{about['name']} {error}{shown}") from None
+
+
+def setting_table() -> list[tuple[str, str, str]]:
+    """Return (variable, default, meaning) of every setting, in order."""
+    return [(s.metadata["name"], s.metadata["default"], s.metadata["help"]) for s in fields(Settings)]
+
+
+def unknown_settings(environ: Mapping[str, str] | None = None) -> list[str]:
+    """Return a line for every ARBITR_* variable that is no setting, with the nearest one that is."""
+    environ = os.environ if environ is None else environ
+    known = [name for name, _, _ in setting_table()]
+    lines = []
+    for name in sorted(environ):
+        if name.startswith("ARBITR_") and name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0)[0]
+            lines.append(f"{name} is no setting; did you mean {near}?")
+    return lines
+
+
+def make_data_folder(data: Path) -> Path:
+    """Make the data folder, for its owner only. Raises UserError where that cannot be."""
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
+            raise PermissionError(13, "Permission denied")
+    except OSError as error:
+        raise UserError(
+            f"the data folder {data} cannot be used ({error.strerror}); name another with ARBITR_DATA"
+        ) from None
+    return data
+
+
+def server_key(settings: Settings) -> bytes:
+    """Return the key of this server: the setting, else the one kept in the data folder, made on first need.
+
+    Any number of processes may ask at once: all get the same key. Raises UserError.
+    """
+    if settings.key is not None:
+        return settings.key
+    path = make_data_folder(settings.data) / "server.key"
+    if not path.exists():
+        _make_key(path)
+    try:
+        return _key(path.read_text("ascii").strip())
+    except (OSError, ValueError):
+        raise UserError(f"{path} holds no key of {2 * KEY_BYTES} hexadecimal digits or more") from None
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key to `path`, whole or not at all; one that is there already stays."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        # A link fails where the name exists, so the first process wins and nobody sees half a key.
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise UserError(f"{path} cannot be written ({error.strerror})") from None
+    finally:
+        draft.unlink(missing_ok=True)

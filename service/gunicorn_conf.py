@@ -1,0 +1,37 @@
+"""How gunicorn runs the service: `gunicorn -c python:service.gunicorn_conf`."""
+
+import gc
+import os
+from pathlib import Path
+from typing import Any
+
+from service.config import Settings
+
+_settings = Settings.from_env()
+
+wsgi_app = "service.app:create_app()"
+chdir = str(Path(__file__).parents[1])
+bind = (
+    f"[{_settings.bind}]:{_settings.port}" if ":" in _settings.bind else f"{_settings.bind}:{_settings.port}"
+)
+workers = _settings.workers
+threads = _settings.threads
+worker_class = "gthread"
+# Without it nearly all keep-alive connections may land on one worker.
+reuse_port = True
+# One import for all workers; keys and connections are opened after the fork.
+preload_app = True
+timeout = 30
+graceful_timeout = 10
+keepalive = 65  # seconds; longer than the proxies in front of us wait
+control_socket_disable = True
+# gunicorn's "info" is its own start and stop, which `arbitr serve` tells in a line.
+loglevel = "warning" if _settings.log_level == "info" else _settings.log_level
+# Heartbeats touch a file: keep it off the disk.
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def when_ready(server: Any) -> None:
+    """Keep what was imported out of the collector, so that the workers go on sharing its memory."""
+    gc.collect()
+    gc.freeze()
