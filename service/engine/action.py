@@ -1,0 +1,234 @@
+"""Actions: parameters in order, requirements, `resolve`. One list of requirements judges, explains and enumerates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from service.engine.domain import Domain, Open
+
+if TYPE_CHECKING:
+    from service.engine.control import Control
+    from service.engine.frames import Frame
+    from service.engine.table import Table
+
+
+class No:
+    """A requirement's refusal that carries the facts a client would show; it is false."""
+
+    __slots__ = ("facts",)
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self.facts = facts
+
+    def __bool__(self) -> bool:
+        return False
+
+
+def no(**facts: Any) -> No:
+    """`return offered >= price or no(price=price, offered=offered)`."""
+    return No(facts)
+
+
+class Requirement:
+    """One condition: its rule, what it needs (parameters, or requirements that must hold first), and a predicate."""
+
+    def __init__(
+        self,
+        rule: str,
+        needs: tuple[str, ...],
+        about: tuple[str, ...] | None,
+        predicate: Callable[[Table, Any], Any],
+    ) -> None:
+        self.rule, self.needs, self.predicate = rule, needs, predicate
+        self.name = predicate.__name__
+        self._about = about
+        self.params: frozenset[str] = frozenset()
+        self.after: tuple[str, ...] = ()
+        self.about: tuple[str, ...] = ()
+
+    def settle(self, params: Mapping[str, Domain], earlier: Mapping[str, Requirement]) -> None:
+        """Work out which parameters must be bound, and refuse needs that do not exist."""
+        found: set[str] = set()
+        after: list[str] = []
+        for need in self.needs:
+            if need in params:
+                if isinstance(params[need], Open):
+                    raise TypeError(f"{self.name} needs the open parameter {need}: narrow it by its limits")
+                found.add(need)
+            elif need in earlier:
+                found |= earlier[need].params
+                after.append(need)
+            else:
+                raise TypeError(
+                    f"{self.name} needs {need}, which is neither a parameter nor an earlier requirement"
+                )
+        self.params, self.after = frozenset(found), tuple(after)
+        shown = self._about if self._about is not None else tuple(n for n in self.needs if n in params)
+        self.about = tuple(f"/{n}" for n in shown)
+
+
+def requires(
+    rule: str, *needs: str, about: tuple[str, ...] | None = None
+) -> Callable[[Callable[[Any, Any], Any]], Requirement]:
+    """Declare a requirement of an action class; the predicate gets the table and the (partly bound) action."""
+
+    def declare(predicate: Callable[[Any, Any], Any]) -> Requirement:
+        return Requirement(rule, needs, about, predicate)
+
+    return declare
+
+
+class Waiver:
+    """Lifts a requirement by a rule that beats it."""
+
+    def __init__(self, requirement: str, rule: str, predicate: Callable[[Table, Any], bool]) -> None:
+        self.requirement, self.rule, self.predicate = requirement, rule, predicate
+
+
+def waives(requirement: str, rule: str) -> Callable[[Callable[[Any, Any], bool]], Waiver]:
+    """Declare that `rule` lifts the named requirement where the predicate holds."""
+
+    def declare(predicate: Callable[[Any, Any], bool]) -> Waiver:
+        return Waiver(requirement, rule, predicate)
+
+    return declare
+
+
+class derived:
+    """A value worked out once from the parameters bound so far (a price); it stays off the wire."""
+
+    def __init__(self, fn: Callable[[Any, Any], Any]) -> None:
+        self.fn = fn
+        self.name = fn.__name__
+
+    def __get__(self, act: Any, owner: type | None = None) -> Any:
+        if act is None:
+            return self
+        value = self.fn(act.table, act)
+        act.__dict__[self.name] = value
+        return value
+
+
+class Action:
+    """What an actor proposes. Subclass with `kind=`; class attributes are domains, requirements, waivers and deriveds."""
+
+    kind: ClassVar[str] = ""
+    must_finish: ClassVar[str | None] = None
+    gain: ClassVar[bool] = False
+    chance: ClassVar[bool] = False
+    params: ClassVar[dict[str, Domain]] = {}
+    requirements: ClassVar[dict[str, Requirement]] = {}
+    waivers: ClassVar[dict[str, Waiver]] = {}
+
+    actor: str
+    frame: Any
+    table: Any
+
+    def __init_subclass__(
+        cls, kind: str | None = None, must_finish: str | None = None, gain: bool = False, **more: Any
+    ) -> None:
+        super().__init_subclass__(**more)
+        cls.kind = kind or cls.kind
+        cls.must_finish = must_finish or cls.must_finish
+        cls.gain = gain or cls.gain
+        own = vars(cls)
+        cls.params = {**cls.params, **{n: v for n, v in own.items() if isinstance(v, Domain)}}
+        cls.requirements = dict(cls.requirements)
+        for name, value in own.items():
+            if isinstance(value, Requirement):
+                value.settle(cls.params, cls.requirements)
+                cls.requirements[name] = value
+        waivers = [v for v in own.values() if isinstance(v, Waiver)]
+        cls.waivers = {**cls.waivers, **{w.requirement: w for w in waivers}}
+        for w in waivers:
+            if w.requirement not in cls.requirements:
+                raise TypeError(f"{cls.__name__} waives {w.requirement}, which it does not require")
+
+    def __init__(
+        self, table: Table, frame: Frame | None, actor: str, values: Mapping[str, Any] | None = None
+    ) -> None:
+        self.table, self.frame, self.actor = table, frame, actor
+        if values:
+            self.__dict__.update(values)
+
+    @classmethod
+    def bind(cls, table: Table, frame: Frame | None, actor: str, wire: Mapping[str, Any]) -> Action:
+        """An action from its wire form, which has been checked."""
+        return cls(table, frame, actor, {p: wire[p] for p in cls.params})
+
+    def extended(self, name: str, value: Any) -> Action:
+        """A copy with one more parameter bound; derived values are worked out afresh."""
+        values = {p: v for p, v in self.__dict__.items() if p in self.params}
+        values[name] = value
+        return type(self)(self.table, self.frame, self.actor, values)
+
+    def on(self, table: Table, frame: Frame | None) -> Action:
+        """The same action on another table (a fork)."""
+        return type(self)(
+            table, frame, self.actor, {p: v for p, v in self.__dict__.items() if p in self.params}
+        )
+
+    def part_wire(self) -> dict[str, Any]:
+        """The action as a part of another: no actor."""
+        return {"kind": self.kind, **{p: self.__dict__[p] for p in self.params if p in self.__dict__}}
+
+    def to_wire(self) -> dict[str, Any]:
+        """`{"kind", "actor", …parameters}`."""
+        wire = self.part_wire()
+        return {"kind": wire.pop("kind"), "actor": self.actor, **wire}
+
+    def resolve(self, t: Table) -> Control:
+        """Do it: events on the table, and control flow as the answer."""
+        raise NotImplementedError
+
+    def sight(self, t: Table) -> frozenset[str] | None:
+        """Who sees the action whole once it is played (None: everyone)."""
+        return None
+
+    def open_part(self) -> dict[str, Any]:
+        """What the others see of it."""
+        return {"kind": self.kind, "actor": self.actor}
+
+    def notes(self, t: Table) -> list[dict[str, Any]]:
+        """Private warnings to the actor, shown on options: prudence, never legality."""
+        return []
+
+    @classmethod
+    def rules(cls) -> list[str]:
+        """Every clause that this action names without a table."""
+        named = [r for d in cls.params.values() for r in d.rules()]
+        named += [r.rule for r in cls.requirements.values()] + [w.rule for w in cls.waivers.values()]
+        return named + ([cls.must_finish] if cls.must_finish else [])
+
+
+class ChanceAction(Action):
+    """What chance answers: one closed parameter with integer `odds`; what has no weight cannot happen (`rule`)."""
+
+    chance = True
+    rule: ClassVar[str] = ""
+
+    def __init_subclass__(cls, rule: str | None = None, **more: Any) -> None:
+        cls.rule = rule or cls.rule
+        super().__init_subclass__(**more)
+        if cls.kind and len(cls.params) != 1:
+            raise TypeError(f"{cls.__name__}: chance answers exactly one parameter")
+        if cls.kind:
+            (name,) = cls.params
+            possible = Requirement(
+                cls.rule, (name,), None, lambda t, act: act.__dict__[name] in cls.odds(t, act.frame)
+            )
+            possible.name = "possible"
+            possible.settle(cls.params, {})
+            cls.requirements = {**cls.requirements, "possible": possible}
+
+    @classmethod
+    def odds(cls, t: Table, frame: Any) -> Mapping[Any, int]:
+        """Integer weights of every value that can come up now."""
+        raise NotImplementedError
+
+    @classmethod
+    def parameter(cls) -> str:
+        """The name of the one parameter."""
+        (name,) = cls.params
+        return name

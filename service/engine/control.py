@@ -1,0 +1,74 @@
+"""Control flow is returned: what a step or `resolve` may answer, and nothing runs after a call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from service.engine.frames import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Run these frames, in this order, then go on after the step."""
+
+    frames: tuple[Frame, ...]
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """Go on with another step of the same procedure (a loop)."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Leave this procedure now; `value` goes to the caller's field `result`, where it has one."""
+
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unwind:
+    """Drop everything above the nearest frame of type `to`, because of a rule; that frame goes on where it stands."""
+
+    to: type[Frame]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A bare word of control flow."""
+
+    name: str
+
+
+AGAIN = Marker("again")  # stay at this step
+NEXT = Marker("next")  # leave a window that would ask again
+DONE = Done()  # leave this procedure
+END = Marker("end")  # the game is over; `Table.finish` has said how
+
+Control: TypeAlias = "Frame | Calls | Goto | Done | Unwind | Marker | None"
+
+
+def calls(*frames: Frame, again: bool = False) -> Calls:
+    """Call several frames one after another; `again` stays at the calling step."""
+    return Calls(frames, again)
+
+
+def goto(step: str) -> Goto:
+    """Go on with the named step of this procedure."""
+    return Goto(step)
+
+
+def done(value: Any = None) -> Done:
+    """Leave this procedure and hand a result to the caller."""
+    return Done(value)
+
+
+def unwind(to: type[Frame], because: str) -> Unwind:
+    """End everything above the nearest frame of type `to`."""
+    return Unwind(to, because)

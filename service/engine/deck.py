@@ -1,0 +1,166 @@
+"""Decks never hold a secret order: known runs, and pools of what is not decided yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class Stratum(Struct, forbid_unknown_fields=True):
+    """`size` cards of `members`; where size is smaller, the rest was set aside unseen."""
+
+    members: dict[str, Positive]
+    size: Count
+
+
+class Run(Struct, forbid_unknown_fields=True, tag_field="segment", tag="run"):
+    """Known cards, top first, and the seats that know them (none named: everyone)."""
+
+    cards: list[str]
+    known_to: list[str] | None = None
+
+
+class Pool(Struct, forbid_unknown_fields=True, tag_field="segment", tag="pool"):
+    """Cards shuffled together from one or more strata."""
+
+    strata: list[Stratum]
+
+    @property
+    def size(self) -> int:
+        """How many cards lie here."""
+        return sum(s.size for s in self.strata)
+
+
+class Deck(Struct, forbid_unknown_fields=True):
+    """Segments from top to bottom."""
+
+    segments: list[Run | Pool] = []
+
+    @property
+    def size(self) -> int:
+        """How many cards the deck has."""
+        return sum(len(s.cards) if isinstance(s, Run) else s.size for s in self.segments)
+
+    @property
+    def top(self) -> str | None:
+        """The top card where it is known to somebody, else None."""
+        first = self._first()
+        return first.cards[0] if isinstance(first, Run) else None
+
+    def _first(self) -> Run | Pool | None:
+        return next((s for s in self.segments if (len(s.cards) if isinstance(s, Run) else s.size)), None)
+
+    def odds(self) -> dict[str, int]:
+        """Integer weights of what the top card may be; empty for an empty deck."""
+        first = self._first()
+        if first is None:
+            return {}
+        if isinstance(first, Run):
+            return {first.cards[0]: 1}
+        return _pool_odds(first)
+
+    def take(self, card: str) -> Deck:
+        """The deck without its top card, which turned out to be `card`; ValueError if it cannot be."""
+        segments = list(self.segments)
+        for i, segment in enumerate(segments):
+            if isinstance(segment, Run) and segment.cards:
+                if segment.cards[0] != card:
+                    raise ValueError(f"the top card is not {card}")
+                rest = segment.cards[1:]
+                segments[i : i + 1] = [Run(rest, segment.known_to)] if rest else []
+                return Deck(segments)
+            if isinstance(segment, Pool) and segment.size:
+                pool = _without(segment, card)
+                segments[i : i + 1] = [pool] if any(s.members for s in pool.strata) else []
+                return Deck(segments)
+        raise ValueError("the deck is empty")
+
+    def put(self, cards: Sequence[str], known_to: Sequence[str] | None, bottom: bool = False) -> Deck:
+        """The deck with a known run added at its top or bottom; `cards` are given from the top down."""
+        run = Run(list(cards), None if known_to is None else list(known_to))
+        return Deck([*self.segments, run] if bottom else [run, *self.segments])
+
+    def shuffled(self, more: Mapping[str, int]) -> Deck:
+        """The whole deck and `more` cards shuffled into one pool."""
+        strata = [s for segment in self.segments for s in _strata(segment)]
+        if more:
+            strata.append(Stratum(dict(more), sum(more.values())))
+        merged = _merged(strata)
+        return Deck([Pool(merged)] if merged else [])
+
+    def known_by(self, seat: str | None) -> list[str]:
+        """The cards from the top that the seat knows (None: what everyone knows)."""
+        known: list[str] = []
+        for segment in self.segments:
+            if not isinstance(segment, Run) or not _knows(segment, seat):
+                break
+            known += segment.cards
+        return known
+
+
+def _knows(run: Run, seat: str | None) -> bool:
+    return run.known_to is None or seat in run.known_to
+
+
+def _strata(segment: Run | Pool) -> list[Stratum]:
+    if isinstance(segment, Pool):
+        return [s for s in segment.strata if s.members]
+    members: dict[str, int] = {}
+    for card in segment.cards:
+        members[card] = members.get(card, 0) + 1
+    return [Stratum(members, len(segment.cards))] if members else []
+
+
+def _merged(strata: Sequence[Stratum]) -> list[Stratum]:
+    """Strata with nothing set aside are one stratum: the odds are the same, and every card has one place."""
+    whole: dict[str, int] = {}
+    rest: list[Stratum] = []
+    for stratum in strata:
+        if stratum.size != sum(stratum.members.values()):
+            rest.append(stratum)
+            continue
+        for card, copies in stratum.members.items():
+            whole[card] = whole.get(card, 0) + copies
+    return rest + ([Stratum(dict(sorted(whole.items())), sum(whole.values()))] if whole else [])
+
+
+def _pool_odds(pool: Pool) -> dict[str, int]:
+    live = [(s, sum(s.members.values())) for s in pool.strata if s.size]
+    common = lcm(*(held for _, held in live))
+    odds: dict[str, int] = {}
+    for stratum, held in live:
+        weight = stratum.size * (common // held)
+        for card, copies in stratum.members.items():
+            odds[card] = odds.get(card, 0) + copies * weight
+    return dict(sorted(odds.items()))
+
+
+def _without(pool: Pool, card: str) -> Pool:
+    """The pool after `card` was drawn; of several strata that hold it, the likelier one gives it."""
+    places = [
+        (Fraction(s.size * s.members[card], sum(s.members.values())), -i)
+        for i, s in enumerate(pool.strata)
+        if s.size and card in s.members
+    ]
+    if not places:
+        raise ValueError(f"{card} is not among the cards that can be on top")
+    at = -max(places)[1]
+    strata = list(pool.strata)
+    members = dict(strata[at].members)
+    members[card] -= 1
+    if not members[card]:
+        del members[card]
+    strata[at] = Stratum(members, strata[at].size - 1)
+    return Pool(strata)
+
+
+def pool_of(cards: Mapping[str, int]) -> Deck:
+    """A deck of these cards in unknown order."""
+    return Deck().shuffled(cards)

@@ -1,0 +1,43 @@
+"""Events: one thing that happened, the rule that made it happen, and who may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One happening. `whole`: the seats that see it in full (None = everyone); `rest`: what the others see, if anything."""
+
+    kind: str
+    because: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    whole: frozenset[str] | None = None
+    rest: Mapping[str, Any] | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The event in full, plain JSON."""
+        return {"kind": self.kind, "because": self.because, **self.facts}
+
+    def seen_by(self, seat: str | None) -> dict[str, Any] | None:
+        """What this seat (None: a spectator) sees of it; None if nothing."""
+        if self.whole is None or seat in self.whole:
+            return self.to_wire()
+        if self.rest is None:
+            return None
+        return {"kind": self.kind, "because": self.because, **self.rest}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An action as it was played (chance and automated seats included), and who may know its secret parts."""
+
+    action: Mapping[str, Any]
+    whole: frozenset[str] | None = None
+    open_part: Mapping[str, Any] = field(default_factory=dict)
+
+    def seen_by(self, seat: str | None) -> dict[str, Any]:
+        """The action as this seat saw it."""
+        return dict(self.action if self.whole is None or seat in self.whole else self.open_part)

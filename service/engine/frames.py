@@ -1,0 +1,156 @@
+"""Frames are unfinished business as data: small typed records on a stack, each run by its procedure.
+
+A procedure is a tuple of named steps in the order of the rulebook: a function, an `Each` that eats a list of the
+frame, or an `Ask`, the window that waits for actors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from service.engine.audience import Own, Public, Seats  # noqa: F401  (frames declare audiences with these)
+
+if TYPE_CHECKING:
+    from service.engine.action import Action
+    from service.engine.control import Control
+    from service.engine.table import Table
+
+FINISHED = "end"
+
+
+def kebab(name: str) -> str:
+    """`FreeAdvance` is `free-advance` on the wire."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
+
+
+class Frame(Struct, kw_only=True, tag_field="frame", tag=kebab, forbid_unknown_fields=True):
+    """One entry of the stack. Its fields are values: replace them, never change a list or dict in place."""
+
+    step: Public[str] = ""
+
+
+class SealedFrame(Frame, kw_only=True):
+    """A frame with a simultaneous window: the answers given so far, each known to its seat alone."""
+
+    sealed: Seats[dict[str, Any]] = {}
+
+
+Who = Callable[["Table", Any], "str | Iterable[str] | None"]
+StepFunction = Callable[["Table", Any], "Control"]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A window.
+
+    `who` says who must answer (nobody: the window is passed by; `skipped` names the rule that did it, as an event);
+    `takes` are the action classes; `rule` is broken by another kind, `wrong` by another actor (an id, or a function
+    of table, frame and seat); `again`: ask until nobody is left; `together`: answers are sealed until the last is in;
+    `gap`: free actions of the frames below are open meanwhile.
+    """
+
+    name: str
+    who: Who
+    takes: tuple[type[Action], ...]
+    rule: str
+    wrong: str | Callable[[Table, Any, str], str] | None = None
+    again: bool = False
+    together: bool = False
+    skipped: str | None = None
+    gap: bool = False
+
+    def actors(self, t: Table, frame: Frame) -> tuple[str, ...]:
+        """Who has still to answer, in order."""
+        who = self.who(t, frame)
+        asked = () if who is None else (who,) if isinstance(who, str) else tuple(who)
+        if not self.together:
+            return asked
+        answered = getattr(frame, "sealed", {})
+        return tuple(a for a in asked if a not in answered)
+
+    def wrong_actor(self, t: Table, frame: Frame, seat: str) -> str:
+        """The clause that an action by somebody else breaks."""
+        if self.wrong is None:
+            return self.rule
+        return self.wrong if isinstance(self.wrong, str) else self.wrong(t, frame, seat)
+
+    def rules(self) -> list[str]:
+        """The clause ids that are known without a table."""
+        named = (self.rule, self.wrong, self.skipped)
+        return [r for r in named if isinstance(r, str)]
+
+
+@dataclass(frozen=True)
+class Each:
+    """A step that takes the first entry of the frame's list `field` and runs `fn` with it, until the list is empty."""
+
+    field: str
+    fn: Callable[[Table, Any, Any], Control]
+
+    @property
+    def name(self) -> str:
+        """The step's name on the wire."""
+        return step_name(self.fn)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A plain step: a function of table and frame."""
+
+    fn: StepFunction
+
+    @property
+    def name(self) -> str:
+        """The step's name on the wire."""
+        return step_name(self.fn)
+
+
+@dataclass(frozen=True)
+class Free:
+    """Actions open to `who` at any moment of the frame's own windows, and in the gaps of windows above it."""
+
+    takes: tuple[type[Action], ...]
+    who: Who
+    rule: str
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """The steps of a frame type, its free actions, and the frame types that may stand right above it."""
+
+    frame: type[Frame]
+    steps: tuple[Ask | Each | Step, ...]
+    free: Free | None = None
+    may_call: tuple[type[Frame], ...] = ()
+    index: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Index the steps by name; a name may stand once."""
+        for i, step in enumerate(self.steps):
+            if step.name in self.index:
+                raise ValueError(f"{self.frame.__name__} has two steps named {step.name}")
+            self.index[step.name] = i
+
+    @property
+    def first(self) -> str:
+        """The name of the first step."""
+        return self.steps[0].name
+
+    def after(self, name: str) -> str:
+        """The name of the step after this one."""
+        i = self.index[name] + 1
+        return self.steps[i].name if i < len(self.steps) else FINISHED
+
+    def at(self, frame: Frame) -> Ask | Each | Step:
+        """The step that the frame stands at."""
+        return self.steps[self.index[frame.step]]
+
+
+def step_name(fn: Callable[..., Any]) -> str:
+    """`fix_price` is `fix-price` on the wire."""
+    return fn.__name__.strip("_").replace("_", "-")

@@ -1,0 +1,241 @@
+"""Judging: is this action legal here, and if not, which clauses does it break; if so, what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.engine.action import Action, No, Requirement
+from service.engine.domain import Open
+from service.engine.event import Event, Played
+from service.engine.flow import Decision, Window, advance, decisions, free_offers, take, window
+from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, Violation
+from service.engine.ruleset import Ruleset
+from service.engine.state import CHANCE, Outcome, State
+from service.engine.table import Draws, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A clause that was looked at: whether it held, and the rule that waived it, if one did."""
+
+    rule: str
+    about: tuple[str, ...]
+    held: bool
+    waived_by: str | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """`{"rule", "about", "held", "waived_by"?}`."""
+        wire = {"rule": self.rule, "about": list(self.about), "held": self.held}
+        return {**wire, "waived_by": self.waived_by} if self.waived_by else wire
+
+
+@dataclass(slots=True)
+class Judgement:
+    """The answer to one proposed action, or to a line of play (`at`: which action was refused)."""
+
+    legal: bool
+    violations: Sequence[Violation] = ()
+    checks: list[Check] = field(default_factory=list)
+    state: State[Any, Any] | None = None
+    events: Sequence[Event] = ()
+    played: Sequence[Played] = ()
+    decisions: Sequence[Decision] = ()
+    outcome: Outcome | None = None
+    at: int | None = None
+
+
+def judge(
+    rules: Ruleset,
+    state: State[Any, Any],
+    action: Mapping[str, Any],
+    draws: Draws | None = None,
+    explain: bool = False,
+) -> Judgement:
+    """Judge one action on a state that has no problems. The state is not changed.
+
+    `draws` answers seeded chance; without it a seeded draw raises NoDraws. `explain` collects every clause checked.
+    """
+    table = Table(rules, state, draws)
+    checks: list[Check] | None = [] if explain else None
+    act, violations = proposal(table, action, checks)
+    if violations or act is None:
+        return Judgement(False, violations, checks or [])
+    after = apply(table, act)
+    return _legal(after, state.turn + 1, checks or [])
+
+
+def judge_line(
+    rules: Ruleset, state: State[Any, Any], actions: Sequence[Mapping[str, Any]], draws: Draws | None = None
+) -> Judgement:
+    """Judge one line of play, all or nothing: the first refused action refuses the line."""
+    events: list[Event] = []
+    played: list[Played] = []
+    last = Judgement(True, state=state, decisions=decisions(Table(rules, state)), outcome=state.outcome)
+    for i, action in enumerate(actions):
+        assert last.state is not None
+        last = judge(rules, last.state, action, draws)
+        if not last.legal:
+            last.at = i
+            return last
+        events += last.events
+        played += last.played
+    last.events, last.played = events, played
+    return last
+
+
+def _legal(after: Table, turn: int, checks: list[Check]) -> Judgement:
+    return Judgement(
+        True, (), checks, after.to_state(turn), after.events, after.played, decisions(after), after.outcome
+    )
+
+
+def apply(table: Table, act: Action) -> Table:
+    """A fork of the table on which the (legal) action was played and everything that follows by itself has happened."""
+    after = table.fork()
+    twin = act.on(after, after.frames[table.frames.index(act.frame)] if act.frame is not None else None)
+    w = window(after)
+    assert w is not None
+    take(after, w, twin)
+    advance(after)
+    return after
+
+
+def proposal(
+    t: Table, action: Mapping[str, Any], checks: list[Check] | None = None
+) -> tuple[Action | None, list[Violation]]:
+    """The bound action, or every reason why it is refused: first the window, then parameters and requirements."""
+    w = window(t)
+    actor, kind = action.get("actor"), action.get("kind")
+    if w is None:
+        return None, [Violation(NOT_YOUR_DECISION, t.rules.over, ("/actor",), {"actor": actor})]
+    if actor != CHANCE and actor not in t.seats:
+        return None, [Violation(NOT_YOUR_DECISION, w.ask.rule, ("/actor",), {"actor": actor})]
+    taker = _taker(t, w, actor, kind)
+    if taker is None:
+        return None, _untaken(t, w, actor, kind)
+    cls, frame, wrong = taker
+    violations = [] if wrong is None else [_not_yours(t, w, actor, wrong)]
+    act, found = examine(t, cls, frame, actor, action, checks)
+    violations += found
+    if not violations and act is not None and cls.must_finish is not None:
+        violations += _unfinished(t, act)
+    return act, violations
+
+
+def _taker(t: Table, w: Window, actor: str, kind: Any) -> tuple[type[Action], Any, str | None] | None:
+    """The class and frame that take this kind, and the clause broken if the actor is not the one who is asked."""
+    frees = [
+        (c, frame, actors) for frame, actors, takes, _ in free_offers(t) for c in takes if c.kind == kind
+    ]
+    for free, frame, actors in frees:
+        if actor in actors:
+            return free, frame, None
+    cls = next((c for c in w.ask.takes if c.kind == kind), None)
+    if cls is not None:
+        return cls, w.frame, None if actor in w.actors else w.ask.wrong_actor(t, w.frame, actor)
+    if frees:
+        return frees[0][0], frees[0][1], w.ask.wrong_actor(t, w.frame, actor)
+    return None
+
+
+def _untaken(t: Table, w: Window, actor: str, kind: Any) -> list[Violation]:
+    refused = [Violation(BROKEN_RULE, w.ask.rule, ("/kind",), {"kind": kind, **_asked(w)})]
+    if actor not in w.actors:
+        refused.insert(0, _not_yours(t, w, actor, w.ask.wrong_actor(t, w.frame, actor)))
+    return refused
+
+
+def _not_yours(t: Table, w: Window, actor: str, rule: str) -> Violation:
+    return Violation(NOT_YOUR_DECISION, rule, ("/actor",), {"actor": actor, **_asked(w)})
+
+
+def _asked(w: Window) -> dict[str, Any]:
+    return {"asked": list(w.actors), "takes": [c.kind for c in w.ask.takes]}
+
+
+def examine(
+    t: Table,
+    cls: type[Action],
+    frame: Any,
+    actor: str,
+    wire: Mapping[str, Any],
+    checks: list[Check] | None = None,
+) -> tuple[Action | None, list[Violation]]:
+    """Bind the parameters of an action of this class and test every requirement that is defined."""
+    act = cls(t, frame, actor)
+    violations = [
+        Violation(UNKNOWN_VALUE, _any_rule(cls), (f"/{k}",), {"value": wire[k]})
+        for k in wire
+        if k not in cls.params and k not in ("kind", "actor")
+    ]
+    held: set[str] = set()
+    opens: list[Open] = []
+    for name, domain in cls.params.items():
+        if isinstance(domain, Open):
+            opens.append(domain)
+            continue
+        refused = domain.check(t, act, wire[name]) if name in wire else [_missing(domain)]
+        violations += refused
+        if not refused:
+            act.__dict__[name] = wire[name]
+            held.add(name)
+    for requirement in cls.requirements.values():
+        violations += _test(t, act, requirement, held, checks)
+    for domain in opens:
+        violations += _open(t, act, domain, wire, held, checks)
+    return act, violations
+
+
+def _any_rule(cls: type[Action]) -> str:
+    return next(iter(cls.rules()), "")
+
+
+def _missing(domain: Any) -> Violation:
+    return Violation(UNKNOWN_VALUE, domain.rule, (f"/{domain.name}",), {"value": None})
+
+
+def _test(
+    t: Table, act: Action, r: Requirement, held: set[str], checks: list[Check] | None
+) -> list[Violation]:
+    if not all(need in held for need in r.needs):
+        return []
+    answer = r.predicate(t, act)
+    waived_by = None
+    if not answer and (waiver := act.waivers.get(r.name)) is not None and waiver.predicate(t, act):
+        waived_by = waiver.rule
+    fine = bool(answer) or waived_by is not None
+    if checks is not None:
+        checks.append(Check(r.rule, r.about, fine, waived_by))
+    if fine:
+        held.add(r.name)
+        return []
+    return [Violation(BROKEN_RULE, r.rule, r.about, answer.facts if isinstance(answer, No) else {})]
+
+
+def _open(
+    t: Table, act: Action, domain: Open, wire: Mapping[str, Any], held: set[str], checks: list[Check] | None
+) -> list[Violation]:
+    if domain.name not in wire:
+        return [_missing(domain)]
+    earlier = list(act.params)[: list(act.params).index(domain.name)]
+    if not all(need in held for need in (earlier if domain.needs is None else domain.needs)):
+        return []
+    refused = domain.check(t, act, wire[domain.name])
+    if checks is not None:
+        checks.extend(
+            Check(rule, (f"/{domain.name}",), not any(v.rule == rule for v in refused))
+            for rule in dict.fromkeys(domain.rules())
+        )
+    if not refused:
+        act.__dict__[domain.name] = wire[domain.name]
+        held.add(domain.name)
+    return refused
+
+
+def _unfinished(t: Table, act: Action) -> list[Violation]:
+    from service.engine.lookahead import can_finish
+
+    assert act.must_finish is not None
+    return [] if can_finish(t, act) else [Violation(BROKEN_RULE, act.must_finish, ("/kind",), {})]

@@ -1,0 +1,127 @@
+"""Places and containers: a place is a path into the board; a bag `{what: n}` moves between two of them.
+
+The board is a value: nothing is written in place, every change copies along its path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from typing import Any
+
+import msgspec
+
+from service.engine.deck import Deck
+
+Path = tuple[str, ...]
+Bag = Mapping[str, int]
+
+
+class MoveError(Exception):
+    """A move that the containers do not allow: a fault in the rules, never in an action."""
+
+
+def at(board: Any, path: Path) -> Any:
+    """What lies at `path`."""
+    for name in path:
+        board = board[name] if isinstance(board, dict) else getattr(board, name)
+    return board
+
+
+def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
+    """The board with what lies at `path` replaced by `change` of it; everything else is shared."""
+    if not path:
+        return change(board)
+    name, rest = path[0], path[1:]
+    if isinstance(board, dict):
+        fresh = dict(board)
+        fresh[name] = changed(board.get(name), rest, change)
+        return fresh
+    twin = copy(board)
+    setattr(twin, name, changed(getattr(board, name), rest, change))
+    return twin
+
+
+def put(container: Any, bag: Bag) -> Any:
+    """The container with the bag added, by its kind: counter, number, list, slot or deck (on top)."""
+    if isinstance(container, dict):
+        return _count_up(container, bag)
+    if isinstance(container, int):
+        return container + sum(bag.values())
+    if isinstance(container, list):
+        return container + [what for what, n in bag.items() for _ in range(n)]
+    if container is None:
+        (what,) = bag
+        return what
+    if isinstance(container, Deck):
+        return container.put([what for what, n in bag.items() for _ in range(n)], None)
+    raise MoveError(f"nothing can be put into {container!r}")
+
+
+def take(container: Any, bag: Bag) -> Any:
+    """The container without the bag; MoveError if it is not all there."""
+    if isinstance(container, dict):
+        return _count_up(container, {what: -n for what, n in bag.items()})
+    if isinstance(container, int):
+        if container < (total := sum(bag.values())):
+            raise MoveError(f"{total} of {container}")
+        return container - total
+    if isinstance(container, list):
+        return _list_without(container, bag)
+    if isinstance(container, Deck):
+        for what, n in bag.items():
+            for _ in range(n):
+                container = container.take(what)
+        return container
+    if isinstance(container, str) and dict(bag) == {container: 1}:
+        return None
+    raise MoveError(f"{dict(bag)} cannot be taken from {container!r}")
+
+
+def _count_up(counter: dict[str, int], bag: Bag) -> dict[str, int]:
+    fresh = dict(counter)
+    for what, n in bag.items():
+        total = fresh.get(what, 0) + n
+        if total < 0:
+            raise MoveError(f"{-n} {what} of {fresh.get(what, 0)}")
+        if total:
+            fresh[what] = total
+        else:
+            fresh.pop(what, None)
+    return fresh
+
+
+def _list_without(things: list[str], bag: Bag) -> list[str]:
+    fresh = list(things)
+    for what, n in bag.items():
+        for _ in range(n):
+            if what not in fresh:
+                raise MoveError(f"{what} is not in the list")
+            fresh.remove(what)
+    return fresh
+
+
+def contents(container: Any) -> Bag:
+    """What a container holds, as a bag (a number holds nothing that has a name)."""
+    if isinstance(container, Mapping):
+        return container
+    if isinstance(container, str):
+        return {container: 1}
+    bag: dict[str, int] = {}
+    if isinstance(container, Deck):
+        for segment in container.segments:
+            for part in (
+                segment.strata if isinstance(segment, msgspec.Struct) and hasattr(segment, "strata") else ()
+            ):
+                _add(bag, part.members)
+            for card in getattr(segment, "cards", ()):
+                bag[card] = bag.get(card, 0) + 1
+    elif isinstance(container, list):
+        for what in container:
+            bag[what] = bag.get(what, 0) + 1
+    return bag
+
+
+def _add(bag: dict[str, int], more: Bag) -> None:
+    for what, n in more.items():
+        bag[what] = bag.get(what, 0) + n

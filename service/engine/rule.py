@@ -1,0 +1,110 @@
+"""Rules, citations and violations: what a refusal rests on."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "cs")
+
+
+class RulebookError(Exception):
+    """A rulebook that cannot be used: a broken entry, or an id that the code names and the book lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One clause of a rulebook: a stable id, where it stands, and its text in every language."""
+
+    id: str
+    chapter: str
+    nature: str
+    document: str
+    page: int | None
+    text: Mapping[str, str]
+    message: Mapping[str, str] | None = None
+    rulings: tuple[str, ...] = ()
+
+    @property
+    def citation(self) -> dict[str, Any]:
+        """`{"document", "page"?, "rulings"?}`, as it stands in every answer."""
+        cited: dict[str, Any] = {"document": self.document}
+        if self.page is not None:
+            cited["page"] = self.page
+        if self.rulings:
+            cited["rulings"] = list(self.rulings)
+        return cited
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """All clauses of one ruleset in the order of the book, with its chapters and documents."""
+
+    rules: Mapping[str, Rule]
+    chapters: Mapping[str, Mapping[str, str]]
+    documents: Mapping[str, Mapping[str, str]]
+
+    def __getitem__(self, rule: str) -> Rule:
+        """The clause with this id; RulebookError if there is none."""
+        try:
+            return self.rules[rule]
+        except KeyError:
+            raise RulebookError(f"the rulebook has no clause {rule}") from None
+
+    def require(self, ids: Iterable[str], where: str) -> None:
+        """Fail if an id that the code names is not in the book."""
+        missing = sorted({i for i in ids if i not in self.rules})
+        if missing:
+            raise RulebookError(f"{where} names clauses that the rulebook lacks: {', '.join(missing)}")
+
+
+def load_rulebook(path: Path) -> Rulebook:
+    """Read a `rulebook.toml`; RulebookError names the entry that is broken."""
+    book = tomllib.loads(path.read_text(encoding="utf-8"))
+    rules: dict[str, Rule] = {}
+    for entry in book["rule"]:
+        rule = _rule(entry)
+        if rule.id in rules:
+            raise RulebookError(f"{path.name}: {rule.id} stands twice")
+        rules[rule.id] = rule
+    return Rulebook(rules, book["chapters"], book["documents"])
+
+
+def _rule(entry: Mapping[str, Any]) -> Rule:
+    try:
+        text = {language: entry[language] for language in LANGUAGES}
+        return Rule(
+            id=entry["id"],
+            chapter=entry["chapter"],
+            nature=entry["nature"],
+            document=entry["document"],
+            page=entry.get("page"),
+            text=text,
+            message=entry.get("message"),
+            rulings=tuple(entry.get("rulings", ())),
+        )
+    except KeyError as lacking:
+        raise RulebookError(f"rule {entry.get('id', '?')} lacks {lacking}") from None
+
+
+BROKEN_RULE = "broken-rule"
+NOT_YOUR_DECISION = "not-your-decision"
+UNKNOWN_VALUE = "unknown-value"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One reason for a refusal: the clause, the parameters it is about (JSON Pointers into the action), and the facts."""
+
+    reason: str
+    rule: str
+    about: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def under(self, pointer: str) -> Violation:
+        """The same violation seen from an action that holds this one at `pointer`."""
+        about = tuple(pointer + a for a in self.about) or (pointer,)
+        return Violation(self.reason, self.rule, about, self.facts)

@@ -1,0 +1,232 @@
+"""A ruleset: one game's rules in one version, put together from its chapters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Union
+
+import msgspec
+
+from service.engine.action import Action, ChanceAction
+from service.engine.control import Control
+from service.engine.frames import Ask, Each, Frame, Free, Procedure, Step
+from service.engine.rule import Rulebook
+from service.engine.state import State
+from service.engine.table import Table
+from service.engine.words import Words
+
+
+@dataclass(frozen=True)
+class Option:
+    """A set-up option: its default, the values it may take, and the clause (a ruling, mostly) behind it."""
+
+    name: str
+    default: bool | int | str
+    values: tuple[bool | int | str, ...]
+    rule: str
+
+
+@dataclass(frozen=True)
+class SetupSeat:
+    """One seat as a set-up names it; `choice` holds the game's own wishes (a character, a faction)."""
+
+    id: str
+    name: str = ""
+    automated: bool = False
+    choice: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A reason why a state cannot exist: where (JSON Pointer into the state), why, and the clause where there is one."""
+
+    pointer: str
+    message: str
+    rule: str | None = None
+
+
+class SetupRefused(Exception):
+    """A set-up that the rules do not allow; `pointer` into the set-up."""
+
+    def __init__(self, pointer: str, message: str, rule: str | None = None) -> None:
+        super().__init__(message)
+        self.pointer, self.message, self.rule = pointer, message, rule
+
+
+Watch = Callable[[Table], Control]
+StepLike = Ask | Each | Callable[[Any, Any], Control]
+
+
+class Ruleset:
+    """Registers what the chapters declare; `close()` checks that it all fits together.
+
+    `board`: the Struct type of the table. `over`: the clause that an action after the end breaks.
+    `seats`: least and most players. `choices`: what a seat may wish for at set-up, `{field: values}`.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        version: str,
+        *,
+        board: type[msgspec.Struct],
+        book: Rulebook,
+        words: Words,
+        components: Mapping[str, Any],
+        seats: tuple[int, int],
+        over: str,
+        options: Sequence[Option] = (),
+        choices: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self.game, self.version, self.board = game, version, board
+        self.book, self.words, self.components = book, words, components
+        self.least_seats, self.most_seats = seats
+        self.over = over
+        self.options = {o.name: o for o in options}
+        self.choices = dict(choices or {})
+        self.procedures: dict[type[Frame], Procedure] = {}
+        self.watches: list[Watch] = []
+        self.hooks: dict[str, tuple[Callable[..., Any], ...]] = {}
+        self.checks: list[Callable[[Table], Iterable[Problem]]] = []
+        self.root: type[Frame] | None = None
+        self._begin: Callable[..., Any] | None = None
+        self._resume: Callable[..., list[Frame]] | None = None
+        self._pieces: Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]] = lambda state: {}
+        self.prudent: Callable[[Table, str], Action | None] | None = None
+
+    @property
+    def name(self) -> str:
+        """`zavandor 1.0`."""
+        return f"{self.game} {self.version}"
+
+    # -- registration -------------------------------------------------------------------------------------------
+
+    def procedure(
+        self,
+        frame: type[Frame],
+        *steps: StepLike,
+        free: Free | None = None,
+        may_call: tuple[type[Frame], ...] = (),
+    ) -> None:
+        """The steps of a frame type, in the order of the rulebook."""
+        made = tuple(s if isinstance(s, Ask | Each) else Step(s) for s in steps)
+        self.procedures[frame] = Procedure(frame, made, free, may_call)
+
+    def watch(self, fn: Watch) -> Watch:
+        """Run after each whole step: what ends things early at any moment."""
+        self.watches.append(fn)
+        return fn
+
+    def hook(self, name: str, *fns: Callable[..., Any]) -> None:
+        """A named point where modules plug in, with its functions in their order."""
+        self.hooks[name] = fns
+
+    def run_hook(self, name: str, *args: Any) -> Any:
+        """The first answer of the hook's functions that is not None."""
+        return next((a for fn in self.hooks[name] if (a := fn(*args)) is not None), None)
+
+    def begin(self, root: type[Frame]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register `fn(seats, options) -> board`; play starts with a frame of type `root`, the bottom of every stack."""
+
+        def register(fn: Callable[..., Any]) -> Callable[..., Any]:
+            self.root, self._begin = root, fn
+            return fn
+
+        return register
+
+    def resume(self, fn: Callable[..., list[Frame]]) -> Callable[..., list[Frame]]:
+        """Register `fn(board, seats) -> stack`: where a game goes on that starts from a position."""
+        self._resume = fn
+        return fn
+
+    def pieces(
+        self, fn: Callable[..., Mapping[str, Mapping[str, int]]]
+    ) -> Callable[..., Mapping[str, Mapping[str, int]]]:
+        """Register `fn(state) -> {class: {piece: count}}`: what every state of this game must hold in all."""
+        self._pieces = fn
+        return fn
+
+    def check(self, fn: Callable[[Table], Iterable[Problem]]) -> Callable[[Table], Iterable[Problem]]:
+        """Register a search for problems that types and conservation cannot see."""
+        self.checks.append(fn)
+        return fn
+
+    def automate(self, fn: Callable[[Table, str], Action | None]) -> Callable[[Table, str], Action | None]:
+        """Register the prudent player: `fn(table, seat)` -> a legal action for a seat that must decide."""
+        self.prudent = fn
+        return fn
+
+    # -- use ----------------------------------------------------------------------------------------------------
+
+    def board_for(self, seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Any:
+        """The board before the first step."""
+        assert self._begin is not None
+        return self._begin(seats, options)
+
+    def stack_for(self, board: Any, seats: Sequence[str]) -> list[Frame]:
+        """The stack with which a position goes on."""
+        assert self._resume is not None
+        return self._resume(board, seats)
+
+    def pieces_of(self, state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+        """What a state of this game must hold in all, by class of piece."""
+        return self._pieces(state)
+
+    @cached_property
+    def windows(self) -> tuple[tuple[type[Frame], Ask], ...]:
+        """Every window with its frame type."""
+        return tuple((f, s) for f, p in self.procedures.items() for s in p.steps if isinstance(s, Ask))
+
+    @cached_property
+    def kinds(self) -> dict[str, tuple[type[Action], ...]]:
+        """The action classes by kind; two windows may have their own class of one kind."""
+        found: dict[str, dict[type[Action], None]] = {}
+        frees = [c for p in self.procedures.values() if p.free for c in p.free.takes]
+        for cls in [c for _, ask in self.windows for c in ask.takes] + frees:
+            found.setdefault(cls.kind, {})[cls] = None
+        return {kind: tuple(found[kind]) for kind in sorted(found)}
+
+    @cached_property
+    def frame_union(self) -> Any:
+        """The union of all frame types."""
+        kinds = tuple(sorted(self.procedures, key=lambda f: f.__name__))
+        return Union[kinds] if len(kinds) > 1 else kinds[0]  # noqa: UP007
+
+    @cached_property
+    def state_type(self) -> Any:
+        """The typed state of this game."""
+        return State[self.board, self.frame_union]  # type: ignore[name-defined]
+
+    @cached_property
+    def decoder(self) -> msgspec.json.Decoder[Any]:
+        """Decodes the bytes of a state into its type."""
+        return msgspec.json.Decoder(self.state_type)
+
+    def decode(self, data: bytes | str) -> State[Any, Any]:
+        """The typed state of these bytes; msgspec.ValidationError or DecodeError if they are not one."""
+        state: State[Any, Any] = self.decoder.decode(data)
+        return state
+
+    def close(self, package: Path, prefix: str) -> None:
+        """Check what can be checked at import: every clause that the package's code names is in the book."""
+        named = [r for classes in self.kinds.values() for c in classes for r in c.rules()]
+        named += [r for _, ask in self.windows for r in ask.rules()]
+        named += [p.free.rule for p in self.procedures.values() if p.free] + [self.over]
+        named += [o.rule for o in self.options.values()]
+        pattern = re.compile(rf"\"({prefix}-[A-Z0-9-]*\d)\"")
+        for module in sorted(package.glob("*.py")):
+            named += pattern.findall(module.read_text(encoding="utf-8"))
+        self.book.require(named, self.name)
+        self._check_chance()
+
+    def _check_chance(self) -> None:
+        for frame, ask in self.windows:
+            kinds = {issubclass(c, ChanceAction) for c in ask.takes}
+            if len(kinds) != 1 or (kinds == {True} and len(ask.takes) != 1):
+                raise TypeError(
+                    f"{frame.__name__}.{ask.name}: a window of chance takes one kind, and seats do not take it"
+                )

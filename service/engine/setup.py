@@ -1,0 +1,84 @@
+"""Set-up: from seats, options and chance to the first decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.engine.flow import advance, decisions, push
+from service.engine.judge import Judgement
+from service.engine.ruleset import Ruleset, SetupRefused, SetupSeat
+from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
+from service.engine.table import Draws, Table
+
+SEAT_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a game is set up with. `position`: a board of the ruleset's type, to start from the middle."""
+
+    seats: Sequence[SetupSeat]
+    game_id: str
+    chance: ChanceState
+    options: Mapping[str, Any] = field(default_factory=dict)
+    position: Any = None
+
+
+def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement:
+    """The state before the first decision, with what happened on the way; SetupRefused if the set-up is not allowed."""
+    _check_seats(rules, setup.seats)
+    options = _options(rules, setup.options)
+    ids = [s.id for s in setup.seats]
+    fresh = setup.position is None
+    board = rules.board_for(setup.seats, options) if fresh else setup.position
+    state: State[Any, Any] = State(
+        game=rules.game,
+        ruleset=rules.version,
+        schema=SCHEMA,
+        game_id=setup.game_id,
+        seats=[Seat(s.id, s.name, s.automated) for s in setup.seats],
+        chance=setup.chance,
+        table=board,
+        stack=[],
+        options=options,
+    )
+    t = Table(rules, state, draws).fork()
+    if fresh:
+        assert rules.root is not None
+        push(t, rules.root())
+    else:
+        t.frames = rules.stack_for(board, ids)
+    advance(t)
+    return Judgement(True, (), [], t.to_state(0), t.events, t.played, decisions(t), t.outcome)
+
+
+def _check_seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> None:
+    if not rules.least_seats <= len(seats) <= rules.most_seats:
+        raise SetupRefused(
+            "/seats", f"{len(seats)} seats; the game takes {rules.least_seats} to {rules.most_seats}"
+        )
+    for i, seat in enumerate(seats):
+        if not SEAT_ID.fullmatch(seat.id) or seat.id == CHANCE:
+            raise SetupRefused(
+                f"/seats/{i}/id", "a lower-case letter, then letters, digits and hyphens; chance is reserved"
+            )
+        if seat.id in [s.id for s in seats[:i]]:
+            raise SetupRefused(f"/seats/{i}/id", f"{seat.id} sits here twice")
+        for name, value in seat.choice.items():
+            if value not in rules.choices.get(name, ()):
+                raise SetupRefused(f"/seats/{i}/{name}", f"the game has no {name} {value}")
+
+
+def _options(rules: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
+    for name, value in given.items():
+        option = rules.options.get(name)
+        if option is None:
+            raise SetupRefused(f"/options/{name}", "the game has no such option")
+        if not any(value == v and type(value) is type(v) for v in option.values):
+            raise SetupRefused(
+                f"/options/{name}", f"the option takes {', '.join(map(str, option.values))}", option.rule
+            )
+    return {name: given.get(name, option.default) for name, option in rules.options.items()}

@@ -1,0 +1,77 @@
+"""The state: everything that decides what may happen next, as one JSON document."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from service.engine.deck import Count
+from service.engine.frames import Frame
+
+B = TypeVar("B")
+F = TypeVar("F", bound=Frame)
+
+SeatId = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+Text = Annotated[str, Meta(max_length=200)]
+CHANCE = "chance"
+SCHEMA = 1
+
+
+class Seat(Struct, forbid_unknown_fields=True):
+    """A place at the table; the id is the client's."""
+
+    id: SeatId
+    name: Text = ""
+    automated: bool = False
+
+
+class ChanceState(Struct, forbid_unknown_fields=True):
+    """Who answers for chance; in seeded mode everything but the seed, which no state ever holds."""
+
+    mode: Literal["seeded", "given"] = "seeded"
+    fair: bool = True
+    key_id: Text = ""
+    commitment: Text = ""
+    client_seed: Text = ""
+    next_draw: Count = 0
+
+
+class Standing(Struct, forbid_unknown_fields=True):
+    """One seat's final score and where it came from."""
+
+    seat: SeatId
+    score: int
+    parts: dict[str, int] = {}
+
+
+class Outcome(Struct, forbid_unknown_fields=True):
+    """How a game ended, and the clause that ended it."""
+
+    winners: list[SeatId]
+    standings: list[Standing]
+    because: str
+
+
+class State(Struct, Generic[B, F], forbid_unknown_fields=True):
+    """One game. `table` and `stack` are the ruleset's own types; `turn` counts the actions taken so far."""
+
+    game: str
+    ruleset: str
+    schema: int
+    game_id: Text
+    seats: list[Seat]
+    chance: ChanceState
+    table: B
+    stack: list[F]
+    options: dict[str, bool | int | str] = {}
+    house: dict[str, Any] = {}
+    turn: Count = 0
+    provenance: Literal["issued", "foreign"] = "issued"
+    outcome: Outcome | None = None
+
+
+def encode(value: Any) -> bytes:
+    """Canonical JSON: sorted keys, so that equal states are equal bytes."""
+    return msgspec.json.encode(value, order="sorted")

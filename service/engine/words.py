@@ -1,0 +1,104 @@
+"""Words: texts for people. Ids, kinds and facts never change with the language; these do."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from service.engine.rule import Rulebook, Violation
+
+FALLBACK = "en"
+
+
+@dataclass(frozen=True)
+class Words:
+    """Templates and names of one game: `[actions]`, `[events]`, `[places]`, `[terms]`, and the names of components."""
+
+    templates: Mapping[str, Any]
+    names: Mapping[str, Mapping[str, str]]
+
+    def name(self, value: str, language: str) -> str:
+        """What people call a component, place or term; the id itself where it has no name."""
+        for known in (self.names, self.templates.get("terms", {}), self.templates.get("places", {})):
+            if value in known:
+                return _in(known[value], language)
+        return value
+
+    def action(self, kind: str, language: str) -> str:
+        """The label of an action kind."""
+        entry = self.templates.get("actions", {}).get(kind)
+        return _in(entry, language) if entry else kind
+
+    def option(self, act: Mapping[str, Any], facts: Mapping[str, Any], language: str) -> str:
+        """A sentence for one option."""
+        entry = self.templates.get("actions", {}).get(act["kind"], {}).get("option")
+        shown = {**act, **facts}
+        return (
+            self.fill(_in(entry, language), shown, language) if entry else self.action(act["kind"], language)
+        )
+
+    def event(self, event: Mapping[str, Any], language: str) -> str:
+        """A sentence for one event, as its reader sees it."""
+        entry = self.templates.get("events", {}).get(event["kind"])
+        return self.fill(_in(entry, language), event, language) if entry else str(event["kind"])
+
+    def message(self, violation: Violation, book: Rulebook, language: str) -> str:
+        """A sentence for one violation: the clause's own message over the facts, else the clause."""
+        rule = book[violation.rule]
+        if rule.message is not None and violation.reason == "broken-rule":
+            return self.fill(_in(rule.message, language), violation.facts, language)
+        return _in(rule.text, language)
+
+    def fill(self, template: str, facts: Mapping[str, Any], language: str) -> str:
+        """The template with its facts named in the language; a fact that is missing is left out."""
+        parts = []
+        for text, field, spec, _ in Formatter().parse(template):
+            parts.append(text)
+            if field is not None:
+                parts.append(
+                    self._plural(facts, field, spec, language)
+                    if spec
+                    else self.show(facts.get(field), language)
+                )
+        return "".join(parts)
+
+    def _plural(self, facts: Mapping[str, Any], field: str, spec: str, language: str) -> str:
+        """`{n:card|cards}` or `{n:karta|karty|karet}`: the form that goes with the number."""
+        forms = spec.split("|")
+        n = facts.get(field)
+        return forms[min(plural_form(n if isinstance(n, int) else 0, language), len(forms) - 1)]
+
+    def show(self, value: Any, language: str) -> str:
+        """A fact as people write it."""
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return self.name("yes" if value else "no", language)
+        if isinstance(value, str):
+            return self.name(value, language)
+        if isinstance(value, Mapping):
+            return ", ".join(f"{n} × {self.name(str(what), language)}" for what, n in value.items())
+        if isinstance(value, Sequence):
+            return ", ".join(self.show(v, language) for v in value)
+        return str(value)
+
+
+def plural_form(n: int, language: str) -> int:
+    """Which plural form a number takes: English one/other, Czech 1 / 2-4 / 5 and more."""
+    if language == "cs":
+        return 0 if n == 1 else 1 if 2 <= n <= 4 else 2
+    return 0 if n == 1 else 1
+
+
+def _in(entry: Mapping[str, Any], language: str) -> str:
+    return str(entry.get(language, entry[FALLBACK]))
+
+
+def load_words(path: Path, components: Mapping[str, Sequence[Mapping[str, Any]]]) -> Words:
+    """Read a `words.toml` and take the names of all components."""
+    names = {item["id"]: item["name"] for items in components.values() for item in items if "name" in item}
+    return Words(tomllib.loads(path.read_text(encoding="utf-8")), names)
