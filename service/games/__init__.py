@@ -1,0 +1,1 @@
+"""The games that Arbitr knows, a folder each."""

@@ -1,0 +1,1 @@
+"""The Scepter of Zavandor: one folder a ruleset version."""

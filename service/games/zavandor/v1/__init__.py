@@ -1,0 +1,1 @@
+"""The Scepter of Zavandor 1.0: its clauses, figures and words, and one module a chapter of the rulebook."""
