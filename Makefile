@@ -5,7 +5,7 @@ PY := .venv/bin/python
 .PHONY: help run test long lint fix openapi bench lock clean env-run env-dev check
 
 help:            ## this list
-	@sed -n 's/^\([a-z-]*\): *[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null || grep '##' $(MAKEFILE_LIST)
+	@awk -F ' *## ' '/^[a-z]+:.*## / { sub(/:.*/, "", $$1); printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: env-run     ## start the service on 127.0.0.1:8000 (PORT, ARBITR_*: docs/operations.md); Ctrl-C ends it
 	@exec $(PY) -m service.cli serve

@@ -19,7 +19,7 @@ from service.process import Child
 from service.sessions.embedded import EmbeddedStore, find_server
 
 STOP_WAIT = 15.0  # seconds; gunicorn gives running requests 10
-PORT_WAIT = 3.0  # seconds that a predecessor who was killed may take to let go of the port
+PORT_WAIT = 1.0  # seconds that a predecessor who was killed may take to let go of the port
 LOOK_EVERY = 5.0  # seconds; the end of a child is noticed at once all the same
 RESTART_WAIT = 1.0  # seconds between two starts of a store that keeps ending
 NO_STORE = (
@@ -93,12 +93,14 @@ def hold_port(settings: Settings) -> Iterator[Settings]:
 
     gunicorn listens with SO_REUSEPORT, which a second service of the same user could join unnoticed. So
     the port is bound here without it, which fails where anybody has it, and kept; only then is the option
-    set, which lets our own gunicorn in. This socket never listens.
+    set, which lets our own gunicorn in. SO_REUSEADDR gets the port past connections that are dying, but
+    would let a rival do the same as long as nobody listens, so it is taken off. This socket never listens.
     """
     family, address = _resolve(settings)
     with socket.socket(family, socket.SOCK_STREAM) as guard:
         guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         _bind(guard, address, settings)
+        guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
         guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         host, port = guard.getsockname()[:2]
         yield replace(settings, bind=host, port=port)

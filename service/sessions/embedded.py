@@ -17,7 +17,7 @@ from service.config import UserError, make_data_folder
 from service.process import Child
 
 SOCKET_PATH_MOST = 103  # bytes; the shortest limit of the systems that we run on, less the closing zero
-LOCK_WAIT = 3.0  # seconds that a predecessor who was killed may take to let go of the folder
+LOCK_WAIT = 1.0  # seconds that a predecessor who was killed may take to let go of the folder
 START_WAIT = 120.0  # seconds; a large log takes its time to load
 STOP_WAIT = 10.0
 
