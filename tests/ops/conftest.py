@@ -1,0 +1,132 @@
+"""Starts `arbitr serve` as a person would and knows every process that it started."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ARBITR = [sys.executable, "-m", "service.cli"]
+
+
+def clean_env(**more):
+    """The environment without settings of ours, which whoever runs the tests may have, plus `more`."""
+    env = {k: v for k, v in os.environ.items() if k != "PORT" and not k.startswith("ARBITR_")}
+    # A coverage run or a caller's virtual environment is none of the children's business.
+    for name in ("VIRTUAL_ENV", "PYTHONPATH"):
+        env.pop(name, None)
+    return {**env, "PYTHONPATH": str(ROOT), **{k: str(v) for k, v in more.items()}}
+
+
+def arbitr(*arguments, cwd, **env):
+    """Run the command to its end."""
+    return subprocess.run(
+        [*ARBITR, *arguments], cwd=cwd, env=clean_env(**env), capture_output=True, text=True, timeout=30
+    )
+
+
+def processes():
+    """Every living process as {pid: parent}; a dead one that nobody has collected yet does not count."""
+    found = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+            if state not in "ZX":
+                found[int(stat.parent.name)] = int(parent)
+    return found
+
+
+def family(pid):
+    """`pid` and all its living descendants."""
+    everybody, found = processes(), [pid]
+    for member in found:
+        found += [child for child, parent in everybody.items() if parent == member]
+    return set(found)
+
+
+def until(condition, seconds=15):
+    """Wait for the condition and return whether it came."""
+    end = time.monotonic() + seconds
+    while not (held := condition()) and time.monotonic() < end:
+        time.sleep(0.03)
+    return bool(held)
+
+
+class Running:
+    """A service that was started, its address and its processes."""
+
+    def __init__(self, command, cwd, **env):
+        self.cwd = cwd
+        self.env = env
+        self.errors = cwd / "stderr.txt"
+        with self.errors.open("ab") as errors:
+            self.leader = subprocess.Popen(
+                command,
+                cwd=env.pop("_cwd", cwd),
+                env=clean_env(**{"PORT": 0, **env}),
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                start_new_session=True,
+            )
+        self.said = []
+        self.members = {self.leader.pid}
+
+    def wait_up(self):
+        for line in self.leader.stdout:
+            self.said.append(line.strip())
+            if "/docs" in line:
+                break
+        else:
+            raise AssertionError(f"not up: {self.said} {self.errors.read_text()}")
+        self.port = int(re.search(r":(\d+)$", self.said[0])[1])
+        workers = int(self.env.get("ARBITR_WORKERS", 2))
+        assert until(lambda: len(self.named("gunicorn")) == 1 + workers)
+        self.members = family(self.leader.pid)
+        return self
+
+    def get(self, path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return answer.read()
+
+    def named(self, word):
+        """The members whose command line holds the word."""
+        found = []
+        for pid in family(self.leader.pid):
+            with contextlib.suppress(OSError):
+                if word in Path(f"/proc/{pid}/cmdline").read_text():
+                    found.append(pid)
+        return found
+
+    def left(self):
+        """The members that still live."""
+        return self.members & set(processes())
+
+    def end(self):
+        for pid in self.left() | family(self.leader.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.leader.stdout.close()
+        self.leader.wait(10)
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a service in an empty folder; whatever is left of it afterwards is killed."""
+    services = []
+
+    def start(command=(*ARBITR, "serve"), cwd=tmp_path, up=True, **env):
+        service = Running(command, cwd, **env)
+        services.append(service)
+        return service.wait_up() if up else service
+
+    yield start
+    for service in services:
+        service.end()

@@ -1,0 +1,155 @@
+import os
+import re
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from service.config import SettingError, Settings, UserError, server_key, setting_table, unknown_settings
+from tests.ops.conftest import ROOT, clean_env
+
+KEY = "ab" * 32
+
+
+def test_the_defaults_are_those_of_the_table():
+    settings = Settings.from_env({})
+    assert (settings.port, settings.bind, settings.workers, settings.threads) == (8000, "127.0.0.1", 2, 4)
+    assert (settings.redis_url, settings.key, settings.log_level, settings.validate) == (
+        "",
+        None,
+        "info",
+        "fast",
+    )
+    assert settings.data.is_absolute()
+    assert settings.data.name == ".arbitr"
+
+
+def test_every_setting_is_read(tmp_path):
+    env = {
+        "PORT": "9",
+        "ARBITR_BIND": "::1",
+        "ARBITR_WORKERS": "3",
+        "ARBITR_THREADS": "1",
+        "ARBITR_REDIS_URL": "rediss://:secret@host:1/2",
+        "ARBITR_DATA": str(tmp_path),
+        "ARBITR_KEY": KEY,
+        "ARBITR_LOG_LEVEL": "debug",
+        "ARBITR_VALIDATE": "plain",
+    }
+    assert set(env) == {name for name, _, _ in setting_table()}
+    read = Settings.from_env(env)
+    assert read == Settings(
+        9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, bytes.fromhex(KEY), "debug", "plain"
+    )
+
+
+def test_an_empty_variable_counts_as_absent():
+    assert Settings.from_env({name: "" for name, _, _ in setting_table()}) == Settings.from_env({})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PORT", "http", "PORT must be a whole number from 0 to 65535, not 'http'"),
+        ("PORT", "65536", "PORT must be a whole number from 0 to 65535, not '65536'"),
+        ("PORT", "-1", "PORT must be"),
+        ("PORT", "8_0", "PORT must be"),
+        ("PORT", "٨", "PORT must be"),
+        ("PORT", "9" * 5000, "PORT must be"),
+        ("ARBITR_WORKERS", "0", "ARBITR_WORKERS must be a whole number from 1 to 64, not '0'"),
+        ("ARBITR_THREADS", "4.0", "ARBITR_THREADS must be"),
+        (
+            "ARBITR_REDIS_URL",
+            "localhost:6379",
+            "ARBITR_REDIS_URL must begin with redis://, rediss:// or unix://",
+        ),
+        ("ARBITR_LOG_LEVEL", "loud", "ARBITR_LOG_LEVEL must be debug, info, warning or error, not 'loud'"),
+        ("ARBITR_VALIDATE", "slow", "ARBITR_VALIDATE must be fast or plain, not 'slow'"),
+        ("ARBITR_KEY", KEY[:-2], "ARBITR_KEY must be 64 hexadecimal digits or more"),
+        ("ARBITR_KEY", "secret", "ARBITR_KEY must be 64 hexadecimal digits or more"),
+    ],
+)
+def test_a_wrong_setting_is_told_in_one_line(name, value, said):
+    with pytest.raises(SettingError) as caught:
+        Settings.from_env({name: value})
+    assert str(caught.value).startswith(said)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["ARBITR_KEY", "ARBITR_REDIS_URL"])
+def test_secrets_are_not_repeated(name):
+    with pytest.raises(SettingError) as caught:
+        Settings.from_env({name: "hunter2"})
+    assert "hunter2" not in str(caught.value)
+
+
+def test_all_wrong_settings_are_told_at_once():
+    with pytest.raises(SettingError, match=r"PORT .*; ARBITR_WORKERS .*"):
+        Settings.from_env({"PORT": "x", "ARBITR_WORKERS": "y"})
+
+
+def test_an_unknown_variable_names_the_nearest_one():
+    known = dict.fromkeys(name for name, _, _ in setting_table())
+    assert unknown_settings(known | {"ARBITR_WORKER": "1", "HOME": "/"}) == [
+        "ARBITR_WORKER is no setting; did you mean ARBITR_WORKERS?"
+    ]
+
+
+def test_the_table_in_the_docs_is_true():
+    text = (ROOT / "docs/operations.md").read_text()
+    section = text.partition("## Settings")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? ?\| (.*) \|$", section, re.M)
+    assert rows == setting_table()
+
+
+def test_the_key_is_made_once_for_its_owner_only(tmp_path):
+    settings = Settings.from_env({"ARBITR_DATA": str(tmp_path / "deep" / "data")})
+    key = server_key(settings)
+    path = settings.data / "server.key"
+    assert len(key) == 32
+    assert path.read_text() == key.hex() + "\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(settings.data.stat().st_mode) == 0o700
+    assert server_key(settings) == key
+
+
+def test_the_setting_wins_over_the_file_and_makes_none(tmp_path):
+    settings = Settings.from_env({"ARBITR_DATA": str(tmp_path), "ARBITR_KEY": KEY})
+    assert server_key(settings) == bytes.fromhex(KEY)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_processes_that_race_for_the_key_get_the_same(tmp_path):
+    code = "from service.config import *; print(server_key(Settings.from_env()).hex())"
+
+    def run(_):
+        env = clean_env(ARBITR_DATA=tmp_path)
+        return subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+        )
+
+    with ThreadPoolExecutor(6) as pool:
+        keys = {done.stdout for done in pool.map(run, range(6))}
+    assert len(keys) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["server.key"]
+
+
+@pytest.mark.parametrize("content", [b"", b"ab" * 31, b"\xff" * 64, b"zz" * 32])
+def test_a_spoilt_key_file_is_told_and_kept(tmp_path, content):
+    (tmp_path / "server.key").write_bytes(content)
+    with pytest.raises(UserError, match="holds no key"):
+        server_key(Settings.from_env({"ARBITR_DATA": str(tmp_path)}))
+    assert (tmp_path / "server.key").read_bytes() == content
+
+
+def test_a_data_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match=r"data folder .* cannot be used .*ARBITR_DATA"):
+        server_key(Settings.from_env({"ARBITR_DATA": str(tmp_path / "file" / "data")}))
+
+
+def test_a_relative_data_folder_starts_at_the_working_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert str(Settings.from_env({"ARBITR_DATA": "here"}).data) == os.path.join(tmp_path, "here")

@@ -1,0 +1,164 @@
+"""No container engine is needed here: the files are parsed and held to what they promise."""
+
+import ast
+import json
+import re
+import shlex
+
+import pytest
+import yaml
+
+from tests.ops.conftest import ROOT
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+INSTRUCTIONS = {
+    "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "RUN", "STOPSIGNAL",
+    "USER", "VOLUME", "WORKDIR",
+}  # fmt: skip
+BUILD_TOOLS = r"\b(gcc|g\+\+|make|build-essential|setuptools|pip|uv|apt-get|apk)\b"
+
+
+def stages(text):
+    """Split a Dockerfile into stages, each a list of (instruction, arguments)."""
+    text = re.sub(r"^\s*#.*\n", "", text, flags=re.M)
+    text = re.sub(r"\\\n", " ", text)
+    found = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        word, _, rest = line.partition(" ")
+        assert word in INSTRUCTIONS, line
+        if word == "FROM":
+            found.append([])
+        found[-1].append((word, rest.strip()))
+    return found
+
+
+@pytest.fixture
+def build():
+    return stages(DOCKERFILE)[0]
+
+
+@pytest.fixture
+def last():
+    return stages(DOCKERFILE)[-1]
+
+
+@pytest.fixture
+def compose():
+    return yaml.safe_load((ROOT / "compose.yaml").read_text())
+
+
+def only(stage, word):
+    (found,) = [rest for instruction, rest in stage if instruction == word]
+    return found
+
+
+def environment(stage):
+    return dict(pair.split("=", 1) for pair in shlex.split(only(stage, "ENV")))
+
+
+def test_two_stages_on_the_same_slim_image(build, last):
+    assert len(stages(DOCKERFILE)) == 2
+    base = only(build, "FROM").split()[0]
+    assert re.fullmatch(r"python:3\.\d+-slim", base)
+    assert only(last, "FROM") == base, "a virtual environment needs the Python that made it"
+
+
+def test_the_first_stage_runs_the_install_script_alone(build):
+    assert [rest for word, rest in build if word == "RUN"] == ["scripts/install.sh /opt/arbitr"]
+
+
+def test_what_is_copied_exists_or_is_built(build):
+    for word, rest in build:
+        if word == "COPY":
+            for source in rest.split()[:-1]:
+                assert (ROOT / source).exists(), source
+
+
+def test_the_script_gets_every_file_that_it_reads(build):
+    copied = {source for word, rest in build if word == "COPY" for source in rest.split()[:-1]}
+    script = (ROOT / "scripts/install.sh").read_text()
+    parts = re.search(r"for part in (.*?);", script)[1].split()
+    assert copied == {*parts, "requirements", "scripts"}
+
+
+def test_what_is_copied_is_not_ignored(build):
+    lines = (ROOT / ".dockerignore").read_text().split()
+    copied = {source for word, rest in build if word == "COPY" for source in rest.split()[:-1]}
+    assert {line[1:] for line in lines if line.startswith("!")} == copied
+
+
+def test_the_last_stage_has_no_build_tools(last):
+    for word, rest in last:
+        assert not re.search(BUILD_TOOLS, rest), (word, rest)
+    assert [rest for word, rest in last if word == "COPY"] == ["--from=build /opt/arbitr /opt/arbitr"]
+
+
+def test_the_install_is_from_hashes_into_an_environment_without_pip():
+    script = (ROOT / "scripts/install.sh").read_text()
+    installs = re.findall(r"^pip .*install.*$", script, re.M)
+    assert len(installs) == 3
+    assert all("--require-hashes" in line or "--no-index" in line for line in installs)
+    assert "venv --without-pip" in script
+
+
+def test_it_runs_without_rights(last):
+    user = only(last, "USER")
+    (making,) = [rest for word, rest in last if word == "RUN" and "useradd" in rest]
+    assert user in shlex.split(making)
+    assert user not in ("root", "0")
+    words = [word for word, _ in last]
+    assert words.index("USER") < words.index("CMD")
+    assert words.index("USER") > max(n for n, word in enumerate(words) if word in ("RUN", "COPY"))
+
+
+def test_its_health_is_checked_without_further_tools(last):
+    check = only(last, "HEALTHCHECK")
+    python, flag, code = json.loads(check.partition("CMD")[2])
+    assert (python, flag) == ("python", "-c")
+    ast.parse(code)
+    assert "/livez" in code
+
+
+def test_it_starts_the_service_on_all_addresses_with_its_data_in_the_volume(last):
+    assert json.loads(only(last, "CMD")) == ["arbitr", "serve"]
+    env = environment(last)
+    assert env["ARBITR_BIND"] == "0.0.0.0"
+    assert env["ARBITR_DATA"] == only(last, "VOLUME")
+    assert env["PORT"] == only(last, "EXPOSE")
+    assert env["PATH"].startswith("/opt/arbitr/bin:")
+
+
+def test_compose_puts_a_redis_with_a_log_beside_the_service(compose):
+    redis = compose["services"]["redis"]
+    command = redis["command"]
+    assert command[command.index("--appendonly") + 1] == "yes"
+    assert command[command.index("--appendfsync") + 1] == "everysec"
+    assert redis["healthcheck"]["test"] == ["CMD", "redis-cli", "ping"]
+    assert "ports" not in redis, "nobody but the service needs it"
+    arbitr = compose["services"]["arbitr"]
+    assert arbitr["environment"]["ARBITR_REDIS_URL"] == "redis://redis:6379/0"
+    assert arbitr["depends_on"]["redis"]["condition"] == "service_healthy"
+    assert "/livez" in arbitr["healthcheck"]["test"][-1]
+    ast.parse(arbitr["healthcheck"]["test"][-1])
+
+
+def test_compose_keeps_data_and_comes_back(compose):
+    for service in compose["services"].values():
+        assert service["restart"] == "unless-stopped"
+        assert service["healthcheck"]["interval"]
+        (volume,) = service["volumes"]
+        assert volume.split(":")[0] in compose["volumes"]
+
+
+def test_compose_sets_only_settings_that_exist(compose):
+    from service.config import Settings, unknown_settings
+
+    env = compose["services"]["arbitr"]["environment"]
+    filled = {name: re.sub(r"\$\{\w+:-(.*?)\}", r"\1", value) for name, value in env.items()}
+    assert unknown_settings(filled) == []
+    assert Settings.from_env(filled).redis_url
+
+
+def test_compose_publishes_to_this_machine_only(compose):
+    (port,) = compose["services"]["arbitr"]["ports"]
+    assert port.startswith("127.0.0.1:")
