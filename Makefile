@@ -39,7 +39,7 @@ lock:            ## solve requirements/*.txt anew (needs uv)
 	@scripts/lock.sh
 
 clean:           ## remove the environment, caches and build products (not .arbitr/, the data)
-	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv .venv.lock build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 env-run env-dev: env-%:

@@ -30,6 +30,18 @@ find_python() {
 }
 
 python=$(find_python) || exit 2
+
+# One at a time: Python takes the lock and becomes this script again, which then finds the work done or does it.
+if [ -z "${ENV_LOCKED:-}" ]; then
+    export ENV_LOCKED=1
+    exec "$python" -c '
+import fcntl, os, sys
+lock = os.open(".venv.lock", os.O_WRONLY | os.O_CREAT, 0o600)
+fcntl.flock(lock, fcntl.LOCK_EX)
+os.set_inheritable(lock, True)
+os.execvp("sh", ["sh", *sys.argv[1:]])' scripts/env.sh "$which"
+fi
+
 works || rm -rf "$venv"
 rm -f "$venv/.made-$which"
 echo "Making the environment in $venv from $lock (once; again only when the lock changes)." >&2

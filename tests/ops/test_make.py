@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,7 +15,7 @@ UV = f"""#!/bin/sh
 echo "$*" >>"$UV_ASKED"
 [ "$1" = venv ] || exit ${{UV_FAILS:-0}}
 for last; do :; done
-mkdir -p "$last/bin" && ln -s {sys.executable} "$last/bin/python"
+sleep 0.2; mkdir -p "$last/bin" && ln -s {sys.executable} "$last/bin/python"
 """
 
 
@@ -27,12 +28,13 @@ def checkout(tmp_path):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, copy / name)
     tools = tmp_path / "tools"
     tools.mkdir()
-    for tool in ("sh", "make", "cat", "cmp", "dirname", "rm", "mkdir", "ln", "sed", "awk"):
+    for tool in ("sh", "make", "cat", "cmp", "dirname", "rm", "mkdir", "ln", "awk", "sleep"):
         (tools / tool).symlink_to(shutil.which(tool))
 
-    def make(*arguments, **env):
+    def make(*arguments, fresh=True, **env):
         asked = tmp_path / "asked"
-        asked.write_text("")
+        if fresh:
+            asked.write_text("")
         done = subprocess.run(
             ["make", "--no-print-directory", *arguments],
             cwd=copy,
@@ -110,6 +112,13 @@ def test_a_moved_checkout_is_installed_again(with_uv):
     with_uv.copy.rename(moved)
     with_uv.copy.mkdir()
     assert len(with_uv("-C", str(moved), "env-run").asked) == 2
+
+
+def test_two_at_once_install_once(with_uv):
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda _: with_uv("env-run", fresh=False), range(4)))
+    assert [each.returncode for each in done] == [0] * 4
+    assert len(with_uv("env-run", fresh=False).asked) == 3
 
 
 def test_python_without_venv_is_told(checkout):
