@@ -14,7 +14,7 @@ test: check      ## install everything, lint, type-check and run the tests (unde
 	@$(PY) -m pytest -n 2
 
 long: env-dev    ## the long searches (under 60 minutes); prints seeds and counts
-	@$(PY) -m pytest -n 2 -m long -s
+	@$(PY) -m pytest -n 2 -m long -rP
 
 check: env-dev   # what needs no test run, cheapest first
 	@$(PY) -m ruff check

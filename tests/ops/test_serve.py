@@ -1,8 +1,11 @@
+import http.client
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,6 +75,49 @@ def test_a_stop_does_not_wait_for_an_idle_connection(start):
         assert link.recv(4096).startswith(b"HTTP/1.1 200")
         service.leader.send_signal(signal.SIGTERM)
         assert service.leader.wait(8) == 0
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """Settings under which a request whose query is a number takes that many seconds."""
+    (tmp_path / "sitecustomize.py").write_text(SLOW)
+    return {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+
+
+SLOW = """
+import time, flask
+answer = flask.Flask.wsgi_app
+def slowly(app, environ, start):
+    time.sleep(float(environ["QUERY_STRING"] or 0))
+    return answer(app, environ, start)
+flask.Flask.wsgi_app = slowly
+"""
+
+
+def test_a_stop_lets_a_running_request_finish(start, slow):
+    service = start(**slow)
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(service.get, "/livez?1.5")
+        time.sleep(0.5)
+        os.killpg(service.leader.pid, signal.SIGINT)
+        assert answer.result()
+    assert service.leader.wait(20) == 0
+
+
+def test_a_second_stop_does_not_wait(start, slow):
+    service = start(**slow)
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(service.get, "/livez?8")
+        time.sleep(0.5)
+        begun = time.monotonic()
+        os.killpg(service.leader.pid, signal.SIGINT)
+        time.sleep(0.3)
+        os.killpg(service.leader.pid, signal.SIGINT)
+        assert service.leader.wait(20) == 0
+        assert time.monotonic() - begun < 4
+        with pytest.raises((OSError, http.client.HTTPException)):
+            answer.result()
+    assert until(lambda: not service.left())
 
 
 def test_kill_9_ends_the_store_and_the_workers(start):
