@@ -12,7 +12,7 @@ from service.engine.event import Event, Played
 from service.engine.flow import Decision, Window, advance, decisions, free_offers, take, window
 from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, Violation
 from service.engine.ruleset import Ruleset
-from service.engine.state import CHANCE, Outcome, State
+from service.engine.state import Outcome, State
 from service.engine.table import Draws, Table
 
 
@@ -110,7 +110,7 @@ def proposal(
     actor, kind = action.get("actor"), action.get("kind")
     if w is None:
         return None, [Violation(NOT_YOUR_DECISION, t.rules.over, ("/actor",), {"actor": actor})]
-    if actor != CHANCE and actor not in t.seats:
+    if actor not in t.seats and actor not in w.actors:
         return None, [Violation(NOT_YOUR_DECISION, w.ask.rule, ("/actor",), {"actor": actor})]
     taker = _taker(t, w, actor, kind)
     if taker is None:
