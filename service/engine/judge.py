@@ -67,7 +67,11 @@ def judge(
 
 
 def judge_line(
-    rules: Ruleset, state: State[Any, Any], actions: Sequence[Mapping[str, Any]], draws: Draws | None = None
+    rules: Ruleset,
+    state: State[Any, Any],
+    actions: Sequence[Mapping[str, Any]],
+    draws: Draws | None = None,
+    explain: bool = False,
 ) -> Judgement:
     """Judge one line of play, all or nothing: the first refused action refuses the line."""
     events: list[Event] = []
@@ -75,7 +79,7 @@ def judge_line(
     last = Judgement(True, state=state, decisions=decisions(Table(rules, state)), outcome=state.outcome)
     for i, action in enumerate(actions):
         assert last.state is not None
-        last = judge(rules, last.state, action, draws)
+        last = judge(rules, last.state, action, draws, explain)
         if not last.legal:
             last.at = i
             return last

@@ -13,7 +13,8 @@ from service.engine.frames import Frame
 B = TypeVar("B")
 F = TypeVar("F", bound=Frame)
 
-SeatId = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
+# `$` alone would let a line feed at the end through.
+SeatId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}(?!\n)$")]
 Text = Annotated[str, Meta(max_length=200)]
 CHANCE = "chance"
 SCHEMA = 1

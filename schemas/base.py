@@ -1,0 +1,251 @@
+"""The schema and the fields that everything on the wire is made of: strict, closed, with faults."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NoReturn
+
+import marshmallow as ma
+from marshmallow import fields, missing, validate
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
+
+from schemas.faults import ROOT, Fault, listed
+
+SEAT_ID = r"^[a-z][a-z0-9-]{0,31}(?!\n)$"
+
+
+class Schema(ma.Schema):
+    """A closed object. `later`: fields that a later release will offer, refused with that message."""
+
+    later: ClassVar[tuple[str, ...]] = ()
+    error_messages = {"unknown": Fault("unknown"), "type": Fault("object")}
+
+    class Meta:
+        """What is not declared is refused."""
+
+        unknown = ma.RAISE
+        register = False
+
+    def handle_error(self, error: ma.ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
+        """Word what is not offered yet, and keep a field that happens to be called `_schema` a field."""
+        errors = error.messages
+        if not isinstance(errors, dict):
+            return
+        for name in self.later:
+            if name in errors:
+                errors[name] = [Fault("later")]
+        if isinstance(data, Mapping) and ROOT in data and ROOT not in self.fields:
+            errors[ROOT] = {(ROOT,): errors.pop(ROOT, [Fault("unknown")])}
+
+
+class Open(Schema):
+    """An object that may hold more than is declared."""
+
+    class Meta:
+        """What is not declared is kept."""
+
+        unknown = ma.INCLUDE
+        register = False
+
+
+class Told:
+    """Mixin of all fields: marshmallow's own messages become faults."""
+
+    words: ClassVar[Mapping[str, str]] = {"required": "required", "null": "null"}
+
+    def make_error(self, key: str, **facts: Any) -> ma.ValidationError:
+        """The error for a key of marshmallow's or of ours."""
+        return ma.ValidationError([Fault(self.words.get(key, key), **facts)])
+
+
+class Range(validate.Range):
+    """Bounds of a number."""
+
+    def _format_error(self, value: Any, message: str) -> str:
+        if self.max is None:
+            return Fault("at-least", least=self.min)
+        if self.min is None:
+            return Fault("at-most", most=self.max)
+        return Fault("between", least=self.min, most=self.max)
+
+
+class Length(validate.Length):
+    """Bounds of a length."""
+
+    def _format_error(self, value: Any, message: str) -> str:
+        if self.max is None:
+            return Fault("length-at-least", least=self.min)
+        if self.min is None:
+            return Fault("length-at-most", most=self.max)
+        return Fault("length-between", least=self.min, most=self.max)
+
+
+class Pattern(validate.Validator):
+    """A regular expression that is searched for, as JSON Schema says."""
+
+    def __init__(self, pattern: str, fault: str = "pattern") -> None:
+        self.regex, self.fault = re.compile(pattern), fault
+
+    def __call__(self, value: str) -> str:
+        """The value, if it fits."""
+        if self.regex.search(value) is None:
+            facts = {"pattern": self.regex.pattern} if self.fault == "pattern" else {}
+            raise ma.ValidationError([Fault(self.fault, **facts)])
+        return value
+
+
+class Among(validate.Validator):
+    """One of these values, of the same JSON type."""
+
+    def __init__(self, choices: Iterable[Any]) -> None:
+        self.choices = tuple(choices)
+        self._known = {(type(c), c) for c in self.choices}
+
+    def __call__(self, value: Any) -> Any:
+        """The value, if it is one of them."""
+        if not isinstance(value, str | int | bool) or (type(value), value) not in self._known:
+            raise ma.ValidationError([Fault("one-of", values=listed(self.choices))])
+        return value
+
+
+def whole(value: Any) -> Any:
+    """7.0 is the integer 7, as JSON Schema says; everything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class Int(Told, fields.Integer):
+    """A whole number; 7.0 is one, "7" and true are not."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> int:
+        value = whole(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.make_error("int")
+        return value
+
+
+class Bool(Told, fields.Boolean):
+    """True or false and nothing else."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("bool")
+        return value
+
+
+class Text(Told, fields.String):
+    """A string."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise self.make_error("text")
+        return value
+
+
+class Choice(Told, fields.Raw):
+    """One of a fixed list of values."""
+
+    def __init__(self, choices: Iterable[Any], **more: Any) -> None:
+        super().__init__(validate=Among(choices), **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        return whole(value)
+
+
+NAMES = {str: "a string", int: "a whole number", bool: "true or false"}
+JSON_NAMES = {str: "string", int: "integer", bool: "boolean"}
+
+
+class Scalar(Told, fields.Raw):
+    """A value of one of several plain types."""
+
+    def __init__(self, types: Iterable[type], **more: Any) -> None:
+        self.types = tuple(types)
+        super().__init__(**more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        value = whole(value) if int in self.types else value
+        if type(value) not in self.types:
+            raise self.make_error("scalar", types=" / ".join(NAMES[t] for t in self.types))
+        return value
+
+
+class Anything(Told, fields.Raw):
+    """Any JSON value."""
+
+
+class Items(Told, fields.List[Any]):
+    """A list; every bad entry is told."""
+
+    words = {**Told.words, "invalid": "list"}
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise self.make_error("list")
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Keyed(Told, fields.Dict):
+    """An object with free keys; every bad key and value is told."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise self.make_error("object")
+        result, errors = {}, {}
+        for key, below in value.items():
+            try:
+                if self.key_field is not None:
+                    self.key_field.deserialize(key)
+                result[key] = below if self.value_field is None else self.value_field.deserialize(below)
+            except ma.ValidationError as error:
+                errors[key if key != ROOT else (ROOT,)] = error.messages
+        if errors:
+            raise ma.ValidationError(errors)
+        return result
+
+
+class Within(Told, fields.Nested):
+    """An object with a schema of its own."""
+
+    def _load(self, value: Any, partial: Any = None) -> Any:
+        if not isinstance(value, Mapping):
+            raise self.make_error("object")
+        return super()._load(value, partial)
+
+    def _test_collection(self, value: Any) -> None:
+        """Lists are `Items`."""
+
+
+class OneOf(OneOfSchema, Schema):
+    """One of several objects, told apart by `type_field`."""
+
+    type_field_remove = False
+    type_schemas: Mapping[str, ma.Schema]
+
+    def _load(self, data: Any, *, partial: Any = None, unknown: Any = None, **kwargs: Any) -> Any:
+        if not isinstance(data, Mapping):
+            raise ma.ValidationError([Fault("object")])
+        kind = data.get(self.type_field, missing)
+        if kind is missing:
+            self._refuse(Fault("required"))
+        if not isinstance(kind, str) or kind not in self.type_schemas:
+            self._refuse(Fault("one-of", values=listed(list(self.type_schemas))))
+        return self.type_schemas[kind].load(data)
+
+    def _refuse(self, fault: Fault) -> NoReturn:
+        raise ma.ValidationError({self.type_field: [fault]})
+
+
+class SeatName(Text):
+    """The id of a seat."""
+
+    def __init__(self, chance: bool = True, **more: Any) -> None:
+        checks: list[Any] = [Pattern(SEAT_ID, "seat-id")]
+        super().__init__(validate=checks if chance else [*checks, not_chance], **more)
+
+
+def not_chance(value: str) -> str:
+    """A seat is not called chance."""
+    if value == "chance":
+        raise ma.ValidationError([Fault("reserved")])
+    return value

@@ -1,0 +1,51 @@
+"""The contract of one ruleset: the schemas of every request and answer about it, compiled once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schemas.action import action_schema, pascal
+from schemas.adjudication import IllegalSchema, LegalSchema, StartedSchema, adjudication_schema
+from schemas.base import OneOf, Schema, Within
+from schemas.derive import Deriver
+from schemas.options import options_query_schema
+from schemas.problem import problems_query_schema
+from schemas.setup import setup_schema
+from schemas.state import StateField
+from schemas.view import view_query_schema
+from service.engine.ruleset import Ruleset
+
+
+class Contract:
+    """All schemas of one ruleset. `plain`: every body goes field by field through them."""
+
+    def __init__(self, rules: Ruleset, plain: bool = False) -> None:
+        prefix = pascal(rules.game)
+        deriver = Deriver(prefix, quick=not plain)
+        state = StateField(rules, deriver, plain, required=True)
+        self.rules = rules
+        self.state = type(state.schema)
+        self.action = action_schema(rules, prefix)
+        self.setup = setup_schema(prefix, rules, deriver)
+        self.adjudication = adjudication_schema(prefix, state, self.action)
+        self.options = options_query_schema(prefix, state, list(rules.kinds))
+        self.view = view_query_schema(prefix, state)
+        self.problems = problems_query_schema(prefix, state)
+        self.started = _with_state(f"{prefix}StartedSchema", StartedSchema, self.state)
+        self.judgement = self._judgement(prefix)
+        self.loaders: dict[str, Schema] = {
+            "setup": self.setup(),
+            "adjudication": self.adjudication(),
+            "options": self.options(),
+            "view": self.view(),
+            "problems": self.problems(),
+        }
+
+    def _judgement(self, prefix: str) -> type[Schema]:
+        legal = _with_state(f"{prefix}LegalSchema", LegalSchema, self.state)
+        kinds = {"legal": legal(), "illegal": IllegalSchema()}
+        return type(f"{prefix}JudgementSchema", (OneOf,), {"type_field": "verdict", "type_schemas": kinds})
+
+
+def _with_state(name: str, base: type[Schema], state: type[Any]) -> type[Schema]:
+    return type(name, (base,), {"state": Within(state, required=True), "__doc__": base.__doc__})

@@ -1,0 +1,66 @@
+"""Set-up: seats, options, chance, and a position to start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow as ma
+
+from schemas.base import Bool, Choice, Items, Length, Schema, SeatName, Text, Within
+from schemas.derive import Deriver
+from schemas.faults import Fault
+from service.engine.ruleset import Ruleset
+
+
+class ChanceWishSchema(Schema):
+    """Who answers chance: the service (`seeded`; with the client's `seed` reproducible), or the client."""
+
+    mode = Choice(["seeded", "given"], required=True)
+    seed = Text(validate=Length(max=200))
+    client_seed = Text(validate=Length(max=200))
+
+    @ma.validates_schema
+    def no_seed_for_given(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        """A seed is for the service's draws."""
+        for name in ("seed", "client_seed"):
+            if data.get("mode") == "given" and name in data:
+                raise ma.ValidationError([Fault("given-chance")], name)
+
+
+class SetupSchema(Schema):
+    """Set up a game."""
+
+    later = ("house", "hold")
+
+
+def setup_schema(prefix: str, rules: Ruleset, deriver: Deriver) -> type[Schema]:
+    """The set-up request of one ruleset: its seats' choices, its options, its table as a position."""
+    seats = Items(
+        Within(_seat(prefix, rules)), required=True, validate=Length(rules.least_seats, rules.most_seats)
+    )
+    declared = {
+        "ruleset": Choice([rules.version]),
+        "seats": seats,
+        "options": Within(_options(prefix, rules)),
+        "chance": Within(ChanceWishSchema),
+        "position": deriver.field(rules.board),
+        "__doc__": SetupSchema.__doc__,
+    }
+    return type(f"{prefix}SetupSchema", (SetupSchema,), declared)
+
+
+def _seat(prefix: str, rules: Ruleset) -> type[Schema]:
+    declared = {
+        "id": SeatName(chance=False, required=True),
+        "name": Text(validate=Length(max=200)),
+        "automated": Bool(),
+        **{name: Choice(values) for name, values in rules.choices.items()},
+        "__doc__": "A place at the table and what its player wishes for.",
+    }
+    return type(f"{prefix}SeatWishSchema", (Schema,), declared)
+
+
+def _options(prefix: str, rules: Ruleset) -> type[Schema]:
+    declared = {o.name: Choice(o.values, metadata={"default": o.default}) for o in rules.options.values()}
+    return type(f"{prefix}OptionsSchema", (Schema,), {**declared, "__doc__": "The options of a set-up."})

@@ -1,0 +1,33 @@
+"""The state on the wire: bytes straight into the typed state, and a derived schema that words every fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from schemas.base import Within
+from schemas.derive import Deriver
+from service.engine.ruleset import Ruleset
+
+
+class StateField(Within):
+    """A state inside a request. It takes the bytes of the state (`msgspec.Raw`) or parsed JSON.
+
+    What the decoder accepts is taken; what it refuses, the schema decides and words. With `plain` the schema
+    decides always.
+    """
+
+    def __init__(self, rules: Ruleset, deriver: Deriver, plain: bool = False, **more: Any) -> None:
+        super().__init__(deriver.schema(rules.state_type, f"{deriver.prefix}StateSchema"), **more)
+        self.rules, self.plain = rules, plain
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, partial: Any = None, **kwargs: Any) -> Any:
+        if isinstance(value, msgspec.Raw):
+            if not self.plain:
+                try:
+                    return self.rules.decoder.decode(value)
+                except msgspec.ValidationError:
+                    pass
+            value = msgspec.json.decode(value)
+        return super()._deserialize(value, attr, data, **kwargs)

@@ -1,0 +1,103 @@
+"""Chance that the service draws: fair, from a secret seed, or open, from a seed of the client's.
+
+No state holds a seed. The seed of a fair game is an HMAC of its id under the server key; that of an open game
+is a digest of its id, so that every server draws the same. A draw is an HMAC under seed and client seed, with
+rejection, so that every number is equally likely.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+
+from service.engine.state import ChanceState, encode
+from service.engine.table import Draws
+
+OPEN = "open"
+WIDTH = 256  # bits of one digest
+
+
+class ChanceRefused(Exception):
+    """A draw is needed that this server cannot make for this state; `pointer` into the state."""
+
+    def __init__(self, pointer: str, reason: str) -> None:
+        super().__init__(reason)
+        self.pointer, self.reason = pointer, reason
+
+
+class Fairness:
+    """The source of chance. `key` is asked for the server key when it is first needed, not before."""
+
+    def __init__(self, key: Callable[[], bytes]) -> None:
+        self._ask_key = key
+        self._key: bytes | None = None
+
+    @property
+    def key(self) -> bytes:
+        """The server key."""
+        if self._key is None:
+            self._key = self._ask_key()
+        return self._key
+
+    @property
+    def key_id(self) -> str:
+        """A name for the server key that gives nothing away."""
+        return hashlib.sha256(b"arbitr server key\n" + self.key).hexdigest()[:16]
+
+    def fair(self, client_seed: str = "") -> tuple[str, ChanceState]:
+        """The id and the chance of a new fair game."""
+        game_id = secrets.token_hex(16)
+        commitment = _commitment(self._fair_seed(game_id))
+        return game_id, ChanceState("seeded", True, self.key_id, commitment, client_seed)
+
+    def open(self, setup: object, client_seed: str = "") -> tuple[str, ChanceState]:
+        """The id and the chance of a game whose draws anyone can work out: a digest of the whole set-up."""
+        game_id = hashlib.sha256(b"arbitr set-up\n" + encode(setup)).hexdigest()[:32]
+        return game_id, ChanceState("seeded", False, OPEN, _commitment(_open_seed(game_id)), client_seed)
+
+    def given(self) -> tuple[str, ChanceState]:
+        """The id and the chance of a game in which the client answers for chance."""
+        return secrets.token_hex(16), ChanceState("given", False)
+
+    def draws(self, game_id: str) -> Draws:
+        """What the engine draws with for the game of this id; it raises ChanceRefused."""
+        return lambda chance, total: draw(self.seed(game_id, chance), chance, total)
+
+    def seed(self, game_id: str, chance: ChanceState) -> bytes:
+        """The seed of a game. Raises ChanceRefused where we have not got it or it is not the promised one."""
+        if chance.key_id == OPEN:
+            seed = _open_seed(game_id)
+        elif hmac.compare_digest(chance.key_id.encode(), self.key_id.encode()):
+            seed = self._fair_seed(game_id)
+        else:
+            raise ChanceRefused("/chance/key_id", "unknown-key")
+        if not hmac.compare_digest(_commitment(seed).encode(), chance.commitment.encode()):
+            raise ChanceRefused("/chance/commitment", "broken-commitment")
+        return seed
+
+    def _fair_seed(self, game_id: str) -> bytes:
+        return hmac.digest(self.key, b"arbitr game\n" + game_id.encode(), "sha256")
+
+
+def draw(seed: bytes, chance: ChanceState, total: int) -> int:
+    """The next number in `range(total)`; a digest above the last whole multiple of `total` is drawn again."""
+    if not 0 < total <= 1 << WIDTH:
+        raise ValueError(f"nothing can be drawn from {total}")
+    limit = (1 << WIDTH) - (1 << WIDTH) % total
+    key = seed + chance.client_seed.encode()
+    for attempt in range(WIDTH):
+        digest = hmac.digest(key, f"{chance.next_draw}:{attempt}".encode(), "sha256")
+        number = int.from_bytes(digest, "big")
+        if number < limit:
+            return number % total
+    raise AssertionError("256 digests in a row were above the limit")
+
+
+def _open_seed(game_id: str) -> bytes:
+    return hashlib.sha256(b"arbitr open game\n" + game_id.encode()).digest()
+
+
+def _commitment(seed: bytes) -> str:
+    return hashlib.sha256(seed).hexdigest()

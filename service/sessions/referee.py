@@ -1,0 +1,194 @@
+"""The referee's use cases, between the wire and the engine."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from service.engine import options as listing
+from service.engine import problems as searching
+from service.engine import view as showing
+from service.engine.flow import Decision, decisions
+from service.engine.judge import Judgement, judge, judge_line
+from service.engine.options import Option
+from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import CHANCE, SCHEMA, Seat, State, encode
+from service.engine.table import NoDraws, Table
+from service.sessions.fairness import ChanceRefused, Fairness
+
+LOG = logging.getLogger(__name__)
+
+AnyState = State[Any, Any]
+Wire = Mapping[str, Any]
+
+
+class ImpossibleState(Exception):
+    """A posted state that cannot exist, with the reasons."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("; ".join(p.message for p in problems))
+        self.problems = problems
+
+
+class UnplayableState(Exception):
+    """A posted state on which the rules broke down: it cannot exist, though no problem was found in it."""
+
+
+class UnknownSeat(Exception):
+    """A call that names a seat which nobody has at this table."""
+
+    def __init__(self, pointer: str, seat: str) -> None:
+        super().__init__(seat)
+        self.pointer, self.seat = pointer, seat
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A set-up as the client wishes it; `position` is a board of the ruleset's type."""
+
+    seats: Sequence[SetupSeat]
+    options: Wire = field(default_factory=dict)
+    mode: str = "seeded"
+    seed: str | None = None
+    client_seed: str = ""
+    position: Any = None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Who must decide, and the options; `complete` unless a limit cut them."""
+
+    decisions: Sequence[Decision]
+    options: Sequence[Option]
+    complete: bool
+
+
+def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
+    """The state before the first decision. Raises SetupRefused; ImpossibleState for a bad position."""
+    _check_automated(rules, wish)
+    game_id, chance = _chance(rules, wish, fairness)
+    setup = Setup(wish.seats, game_id, chance, wish.options, wish.position)
+    if wish.position is None:
+        return start(rules, setup, fairness.draws(game_id))
+    _check_position(rules, setup)
+    with _sound():
+        begun = start(rules, setup, fairness.draws(game_id))
+    assert begun.state is not None
+    begun.state.provenance = "foreign"
+    _demand(searching.problems(rules, begun.state))
+    return begun
+
+
+def _check_automated(rules: Ruleset, wish: Wish) -> None:
+    for i, seat in enumerate(wish.seats):
+        if seat.automated and rules.prudent is None:
+            raise SetupRefused(f"/seats/{i}/automated", "this game has no automated player yet")
+
+
+def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
+    if wish.mode == "given":
+        return fairness.given()
+    if wish.seed is None:
+        return fairness.fair(wish.client_seed)
+    return fairness.open({"ruleset": rules.name, "wish": msgspec.to_builtins(wish)}, wish.client_seed)
+
+
+def _check_position(rules: Ruleset, setup: Setup) -> None:
+    """Find what is wrong with a board before anything happens on it; it has no stack yet."""
+    state: AnyState = State(
+        game=rules.game,
+        ruleset=rules.version,
+        schema=SCHEMA,
+        game_id=setup.game_id,
+        seats=[Seat(s.id, s.name, s.automated) for s in setup.seats],
+        chance=setup.chance,
+        table=setup.position,
+        stack=[],
+        options={name: setup.options.get(name, o.default) for name, o in rules.options.items()},
+    )
+    with _sound():
+        _demand([p for p in searching.problems(rules, state) if p.pointer != "/stack"])
+
+
+def admit(rules: Ruleset, state: AnyState) -> AnyState:
+    """A posted state that nobody vouches for, once it is known to be possible. Raises ImpossibleState."""
+    _demand(problems(rules, state))
+    state.provenance = "foreign"
+    return state
+
+
+def _demand(found: Sequence[Problem]) -> None:
+    if found:
+        raise ImpossibleState(found)
+
+
+def problems(rules: Ruleset, state: AnyState) -> list[Problem]:
+    """Every reason why this state cannot exist."""
+    found = [Problem("/house", "this release knows no house rules")] if state.house else []
+    with _sound():
+        return found + searching.problems(rules, state)
+
+
+def adjudicate(
+    rules: Ruleset, state: AnyState, actions: Sequence[Wire], fairness: Fairness, explain: bool = False
+) -> Judgement:
+    """The judgement of one action, or of a line of play, on an admitted state. Raises ChanceRefused."""
+    draws = fairness.draws(state.game_id)
+    with _sound():
+        if len(actions) == 1:
+            return judge(rules, state, actions[0], draws, explain)
+        return judge_line(rules, state, actions, draws, explain)
+
+
+def judgement_id(state: AnyState, actions: Sequence[Wire]) -> str:
+    """A digest of the question: the same question has the same id."""
+    question = hashlib.sha256(b"arbitr adjudication\n" + encode(state))
+    question.update(b"\n" + encode(actions))
+    return question.hexdigest()[:32]
+
+
+def options(
+    rules: Ruleset, state: AnyState, actor: str | None, kinds: Sequence[str] | None, limit: int | None
+) -> Listing:
+    """The legal options on an admitted state; of one actor and of some kinds, where they are named."""
+    if actor is not None and actor != CHANCE:
+        _check_seat("/actor", state, actor)
+    table = Table(rules, state)
+    with _sound():
+        every = listing.options(table, actor, kinds)
+        found = list(every if limit is None else islice(every, limit + 1))
+        complete = limit is None or len(found) <= limit
+        return Listing(decisions(table), found[:limit], complete)
+
+
+def view(rules: Ruleset, state: AnyState, seat: str | None) -> tuple[dict[str, Any], Sequence[Decision]]:
+    """What a seat (None: a spectator) may know of an admitted state, and who must decide."""
+    if seat is not None:
+        _check_seat("/seat", state, seat)
+    with _sound():
+        return showing.view(state, seat), decisions(Table(rules, state))
+
+
+def _check_seat(pointer: str, state: AnyState, seat: str) -> None:
+    if seat not in [s.id for s in state.seats]:
+        raise UnknownSeat(pointer, seat)
+
+
+@contextmanager
+def _sound() -> Iterator[None]:
+    """Rules that break down on a state from outside mean a state that cannot exist; the log tells us."""
+    try:
+        yield
+    except (ChanceRefused, ImpossibleState, NoDraws, RecursionError, SetupRefused):
+        raise
+    except Exception as error:
+        LOG.exception("the rules broke down on a posted state")
+        raise UnplayableState(repr(error)) from error
