@@ -194,6 +194,10 @@ class Action:
         """Private warnings to the actor, shown on options: prudence, never legality."""
         return []
 
+    def facts(self, t: Table) -> dict[str, Any]:
+        """What the texts of an option show besides its parameters (a price)."""
+        return {}
+
     @classmethod
     def rules(cls) -> list[str]:
         """Every clause that this action names without a table."""

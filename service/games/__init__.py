@@ -1,1 +1,7 @@
-"""The games that Arbitr knows, a folder each."""
+"""The games that Arbitr knows, a folder each, and a line each here."""
+
+from service.engine.registry import Registry
+from service.games.zavandor.v1 import RULES as ZAVANDOR
+
+REGISTRY = Registry()
+REGISTRY.add(ZAVANDOR)

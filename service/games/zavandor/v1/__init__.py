@@ -1,1 +1,5 @@
 """The Scepter of Zavandor 1.0: its clauses, figures and words, and one module a chapter of the rulebook."""
+
+from service.games.zavandor.v1.ruleset import RULES
+
+__all__ = ["RULES"]

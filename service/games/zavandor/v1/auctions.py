@@ -1,0 +1,273 @@
+"""Chapter 8, auctions: starting, bidding, the net price, paying, taking the card (ZAV-AUC-1 to ZAV-AUC-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from service.engine.action import Action, no, requires
+from service.engine.audience import SeatRef
+from service.engine.control import DONE, Control, calls
+from service.engine.domain import Amount, AtLeast, Pick
+from service.engine.frames import Ask, Frame, Public
+from service.engine.ruleset import Ruleset
+from service.engine.table import Table
+from service.games.zavandor.v1.artifacts import GAINS, immediate_effects
+from service.games.zavandor.v1.components import in_order, living, player
+from service.games.zavandor.v1.curse import strike
+from service.games.zavandor.v1.energy import Payment, means, pay
+from service.games.zavandor.v1.figures import ARTIFACTS, SENTINELS, figures
+from service.games.zavandor.v1.gems import active_gems
+
+CARDS = (*ARTIFACTS, *SENTINELS)
+
+
+class Auction(Frame, kw_only=True):
+    """An open auction: the card, the highest bid and its bidder, who acted last, who has passed, the net price."""
+
+    card: Public[str]
+    bid: Public[int]
+    leader: Public[SeatRef]
+    last: Public[SeatRef]
+    passed: Public[list[SeatRef]] = []
+    price: Public[int] = 0
+
+
+def on_offer(t: Table) -> list[str]:
+    """The artifacts face up and the sentinels not yet sold (ZAV-AUC-1)."""
+    return [*sorted(t.board.display), *t.board.sentinels]
+
+
+def least_bid(t: Table, card: str) -> int:
+    """The printed minimum (ZAV-AUC-2)."""
+    f = figures(t)
+    return f.artifacts[card].least_bid if card in f.artifacts else f.sentinels[card].least_bid
+
+
+def owns_the_only_one(t: Table, seat: str, card: str) -> bool:
+    """Magic Belt and Magic Wand: at most one per player (ZAV-AUC-7)."""
+    f = figures(t)
+    most = f.artifacts[card].most_owned if card in f.artifacts else None
+    return most is not None and player(t, seat).artifacts.get(card, 0) >= most
+
+
+def printed_minimum(t: Table, act: Any) -> Iterable[AtLeast]:
+    """The first bid is at least the printed minimum (ZAV-AUC-2)."""
+    least = least_bid(t, act.card)
+    return [AtLeast("ZAV-AUC-2", least, facts={"least": least})]
+
+
+class StartAuction(Action, kind="start-auction"):
+    """Put a face-up artifact or an unsold sentinel up for auction, with the first bid."""
+
+    card = Pick("ZAV-AUC-1", CARDS)
+    bid = Amount("ZAV-AUC-1", printed_minimum, ("ZAV-AUC-2",)).given("card")
+
+    @requires("ZAV-AUC-1", "card")
+    def is_on_offer(t: Table, act: Any) -> Any:
+        """Face up, or unsold."""
+        return act.card in on_offer(t) or no(card=act.card)
+
+    @requires("ZAV-AUC-7", "card")
+    def no_second_one(t: Table, act: Any) -> Any:
+        """Nobody owns a second Belt or Wand."""
+        return not owns_the_only_one(t, act.actor, act.card) or no(card=act.card)
+
+    @requires("ZAV-AUC-8", "card")
+    def has_an_active_gem(t: Table, act: Any) -> Any:
+        """Mirror and Cloak are put up by owners of an active gem only."""
+        f = figures(t)
+        needs = act.card in f.artifacts and f.artifacts[act.card].needs_active_gem
+        return not needs or active_gems(player(t, act.actor)) > 0 or no(card=act.card)
+
+    def resolve(self, t: Table) -> Control:
+        """Those who own the only one they may count as having passed (ZAV-AUC-7)."""
+        passed = [s for s in in_order(t) if owns_the_only_one(t, s, self.card)]
+        for seat in passed:
+            t.tell("passed", "ZAV-AUC-7", {"seat": seat, "card": self.card})
+        return Auction(card=self.card, bid=self.bid, leader=self.actor, last=self.actor, passed=passed)
+
+    def notes(self, t: Table) -> list[dict[str, Any]]:
+        """A private warning: the least bid is beyond the bidder's means (ZAV-INFO-4)."""
+        return beyond_means(t, self.actor, self.card, least_bid(t, self.card))
+
+
+def beyond_means(t: Table, seat: str, card: str, bid: int) -> list[dict[str, Any]]:
+    """The warning that a bid could not be paid: legal, and it calls down the Curse (ZAV-CURSE-1)."""
+    price, can_pay = net_price(t, seat, card, bid), means(t, seat)
+    return (
+        [{"note": "beyond-means", "rule": "ZAV-CURSE-1", "price": price, "means": can_pay}]
+        if price > can_pay
+        else []
+    )
+
+
+# -- bidding ----------------------------------------------------------------------------------------------------
+
+
+def cyclic(seats: list[str], after: str) -> list[str]:
+    """The seats from the one after `after`, around the table."""
+    at = seats.index(after) + 1
+    return seats[at:] + seats[:at]
+
+
+def next_bidder(t: Table, f: Auction) -> str | None:
+    """Position order from the active player on, cyclic, without those who have passed (ZAV-AUC-4, -5, -6)."""
+    bidders = [s for s in cyclic(in_order(t), f.last) if s not in f.passed]
+    return next((s for s in bidders if s != f.leader), None)
+
+
+def passed_or_out_of_order(t: Table, f: Auction, seat: str) -> str:
+    """The clause that a bid by somebody else breaks: a second Belt or Wand, a final pass, or the order."""
+    if owns_the_only_one(t, seat, f.card):
+        return "ZAV-AUC-7"
+    return "ZAV-AUC-5" if seat in f.passed else "ZAV-AUC-4"
+
+
+def above_the_highest(t: Table, act: Any) -> Iterable[AtLeast]:
+    """Each later bid exceeds the highest by at least 1 (ZAV-AUC-3)."""
+    highest: int = act.frame.bid
+    return [AtLeast("ZAV-AUC-3", highest + figures(t).table["bid-step"], facts={"highest": highest})]
+
+
+class Bid(Action, kind="bid"):
+    """Bid more."""
+
+    amount = Amount("ZAV-AUC-3", above_the_highest)
+
+    def resolve(self, t: Table) -> Control:
+        """The highest bid is his."""
+        f: Auction = self.frame
+        f.bid, f.leader, f.last = self.amount, self.actor, self.actor
+        t.tell("bid", "ZAV-AUC-3", {"seat": self.actor, "card": f.card, "bid": self.amount})
+        return None
+
+    def notes(self, t: Table) -> list[dict[str, Any]]:
+        """A private warning: the least bid is beyond the bidder's means (ZAV-INFO-4)."""
+        return beyond_means(t, self.actor, self.frame.card, self.frame.bid + 1)
+
+
+class Pass(Action, kind="pass"):
+    """Pass: final for this auction (ZAV-AUC-5)."""
+
+    def resolve(self, t: Table) -> Control:
+        """Everyone sees it (ZAV-AUC-17)."""
+        f: Auction = self.frame
+        f.passed, f.last = [*f.passed, self.actor], self.actor
+        t.tell("passed", "ZAV-AUC-5", {"seat": self.actor, "card": f.card})
+        return None
+
+
+# -- the net price ----------------------------------------------------------------------------------------------
+
+
+def net_price(t: Table, seat: str, card: str, bid: int) -> int:
+    """Winning bid, position modifier, track discount, artifact discounts; never below 0 (ZAV-AUC-9)."""
+    return max(
+        0, bid + modifier(t, seat, card) - track_discount(t, seat, card) - artifact_discount(t, seat, card)
+    )
+
+
+def modifier(t: Table, seat: str, card: str) -> int:
+    """By the position card of this round and the victory point track (ZAV-AUC-11, -12)."""
+    f = figures(t)
+    position = f.positions[t.board.order.index(seat) + 1]
+    vp = player(t, seat).vp if position.condition == "own-vp" else max(player(t, s).vp for s in living(t))
+    if position.condition is not None and vp < f.table["surcharge-vp"]:
+        return 0
+    return position.artifact if card in f.artifacts else position.sentinel
+
+
+def track_discount(t: Table, seat: str, card: str) -> int:
+    """Knowledge of Artifacts (ZAV-KNOW-ART-1)."""
+    f = figures(t)
+    stage = player(t, seat).tracks.get("artifacts", 0)
+    track = f.tracks["artifacts"]
+    by_stage = track.artifact_discount if card in f.artifacts else track.sentinel_discount
+    return by_stage[stage - 1] if stage else 0
+
+
+def artifact_discount(t: Table, seat: str, card: str) -> int:
+    """Artifacts owned before, each copy (ZAV-AUC-10)."""
+    f = figures(t)
+    return sum(
+        n
+        * (f.artifacts[a].discounts.get(card, 0) if card in f.artifacts else f.artifacts[a].sentinel_discount)
+        for a, n in player(t, seat).artifacts.items()
+    )
+
+
+# -- the end of an auction ----------------------------------------------------------------------------------------
+
+
+def fix_price(t: Table, f: Auction) -> Control:
+    """All but the highest bidder have passed (ZAV-AUC-6): what he has to pay (ZAV-AUC-9)."""
+    f.price = net_price(t, f.leader, f.card, f.bid)
+    t.tell("auction-won", "ZAV-AUC-6", {"seat": f.leader, "card": f.card, "bid": f.bid, "price": f.price})
+    return None
+
+
+def strike_curse(t: Table, f: Auction) -> Control:
+    """A winner who cannot pay the net price is struck by the Curse of the Nine Sages (ZAV-CURSE-1)."""
+    return None if means(t, f.leader) >= f.price else strike(t, f.leader, f.card, f.price)
+
+
+class Pay(Action, kind="pay"):
+    """Pay the net price of the card won (ZAV-AUC-13)."""
+
+    payment = Payment(lambda t, act: act.frame.price)
+
+    def resolve(self, t: Table) -> Control:
+        """At once, gems included, also out of turn."""
+        pay(t, self.actor, self.payment, self.frame.price, "ZAV-AUC-13")
+        return None
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: the price."""
+        return {"price": self.frame.price}
+
+
+def take_card(t: Table, f: Auction) -> Control:
+    """The winner takes the card; its immediate effects come before anything else (ZAV-AUC-14)."""
+    if f.card in figures(t).artifacts:
+        t.moved("ZAV-AUC-13", {f.card: 1}, ("display",), ("seats", f.leader, "artifacts"))
+        return calls(*immediate_effects(t, f.leader, f.card))
+    t.moved("ZAV-AUC-13", {f.card: 1}, ("sentinels",), ("seats", f.leader, "sentinels"))
+    return None
+
+
+def end_auction(t: Table, f: Auction) -> Control:
+    """All passes are forgotten; the active player goes on (ZAV-AUC-14, -17)."""
+    return DONE
+
+
+MEANWHILE = {"start-auction": "ZAV-AUC-1", "move-gem": "ZAV-GEM-4", "sell-gems": "ZAV-GEM-6"}
+
+
+def declare(rules: Ruleset) -> None:
+    """Register the chapter."""
+    rules.procedure(
+        Auction,
+        Ask(
+            "bid",
+            next_bidder,
+            takes=(Bid, Pass),
+            rule="ZAV-ACT-3",
+            wrong=passed_or_out_of_order,
+            again=True,
+            also=MEANWHILE,
+        ),
+        fix_price,
+        strike_curse,
+        Ask(
+            "pay",
+            lambda t, f: f.leader,
+            takes=(Pay,),
+            rule="ZAV-CURSE-5",
+            wrong="ZAV-AUC-13",
+            also={**MEANWHILE, "combine": "ZAV-PAY-7", "bid": "ZAV-AUC-6"},
+        ),
+        take_card,
+        end_auction,
+        may_call=GAINS,
+    )

@@ -1,0 +1,301 @@
+"""Chapter 4, energy and payment: dust, what things are worth, and the payment of a price (ZAV-PAY-1 to ZAV-PAY-10)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field
+
+from service.engine.domain import MANY, AtLeast, Limits, Open, is_int, no_limits
+from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation
+from service.engine.table import Table
+from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
+from service.games.zavandor.v1.figures import PLACES, Figures, figures
+from service.games.zavandor.v1.purse import Item, cheapest
+from service.games.zavandor.v1.state import Card, Colour, Gem, Player
+
+Count = Annotated[int, Meta(ge=1, le=1000)]
+
+
+class OwnGems(Struct, forbid_unknown_fields=True):
+    """Own gems by place."""
+
+    active: dict[Gem, Count] = {}
+    inactive: dict[Gem, Count] = {}
+
+
+class PaymentShape(Struct, forbid_unknown_fields=True):
+    """What is handed over for a price: energy cards, concentrated cards, own gems; the rest comes from dust."""
+
+    cards: dict[Card, Count] = {}
+    concentrated: dict[Colour, Count] = {}
+    gems: OwnGems = field(default_factory=OwnGems)
+
+
+# -- worth ------------------------------------------------------------------------------------------------------
+
+
+def own_price(f: Figures, p: Player, gem: str) -> int:
+    """A player's price of a gem: the base price less 10 % a stage of his Gems track (ZAV-GEM-1, ZAV-KNOW-GEMS-1)."""
+    stage = p.tracks.get("gems", 0)
+    percent = f.tracks["gems"].percent[stage - 1] if stage else 100
+    return f.gems[gem].price * percent // 100
+
+
+def sale_value(f: Figures, p: Player, gem: str) -> int:
+    """Half of the current own price, rounded down (ZAV-GEM-5)."""
+    return own_price(f, p, gem) // 2
+
+
+def means(t: Table, seat: str) -> int:
+    """All that a seat could pay: cards, concentrated, dust, and the sale value of all its gems (ZAV-CURSE-1)."""
+    p = player(t, seat)
+    return p.dust + sum(item.value * item.count for item in items_of(t, p))
+
+
+def items_of(t: Table, p: Player) -> list[Item]:
+    """What can be handed over, by id: what it is worth and how many there are; dust is not an item (ZAV-PAY-1)."""
+    f = figures(t)
+    found = [Item(f"card:{c}", f.energy[c].value, n) for c, n in p.energy.items()]
+    found += [Item(f"concentrated:{c}", f.concentrated[c].value, n) for c, n in p.concentrated.items()]
+    for place, gems in (("active", p.active), ("inactive", p.inactive)):
+        found += [Item(f"gem:{place}:{g}", sale_value(f, p, g), n) for g, n in gems.items()]
+    return sorted(found, key=lambda item: item.id)
+
+
+# -- payments as bags of item ids --------------------------------------------------------------------------------
+
+
+def as_bag(payment: Mapping[str, Any]) -> dict[str, int]:
+    """A payment from the wire as a bag of item ids."""
+    gems = payment.get("gems", {})
+    bag = {f"card:{c}": n for c, n in payment.get("cards", {}).items()}
+    bag |= {f"concentrated:{c}": n for c, n in payment.get("concentrated", {}).items()}
+    return bag | {f"gem:{place}:{g}": n for place in PLACES for g, n in gems.get(place, {}).items()}
+
+
+def as_payment(bag: Mapping[str, int]) -> dict[str, Any]:
+    """The wire form of a bag of item ids; kinds that are not used are left out."""
+    payment: dict[str, Any] = {}
+    for item in sorted(bag):
+        kind, _, what = item.partition(":")
+        if kind == "card":
+            payment.setdefault("cards", {})[what] = bag[item]
+        elif kind == "concentrated":
+            payment.setdefault("concentrated", {})[what] = bag[item]
+        else:
+            place, _, gem = what.partition(":")
+            payment.setdefault("gems", {}).setdefault(place, {})[gem] = bag[item]
+    return payment
+
+
+def gem_items(gems: Iterable[str], places: Iterable[str] = PLACES) -> frozenset[str]:
+    """The item ids of these gems."""
+    return frozenset(f"gem:{place}:{gem}" for place in places for gem in gems)
+
+
+def well_formed(value: Any) -> bool:
+    """Whether a value from the wire has the shape of a payment."""
+    if not isinstance(value, dict) or set(value) - {"cards", "concentrated", "gems"}:
+        return False
+    gems = value.get("gems", {})
+    if not isinstance(gems, dict) or set(gems) - set(PLACES):
+        return False
+    bags = [value.get("cards", {}), value.get("concentrated", {}), *gems.values()]
+    return all(isinstance(bag, dict) and all(is_int(n) and n >= 1 for n in bag.values()) for bag in bags)
+
+
+class Payment(Open):
+    """Energy for a price (ZAV-PAY-3): cards, concentrated and gems, none of them superfluous; the rest from dust.
+
+    `price` works the price out; `limits` state which gems the payment itself must sell (ZAV-PAY-10).
+    """
+
+    shape = PaymentShape
+
+    def __init__(
+        self,
+        price: Callable[[Table, Any], int],
+        limits: Limits = no_limits,
+        limit_rules: Sequence[str] = (),
+        rule: str = "ZAV-PAY-1",
+    ) -> None:
+        super().__init__(
+            rule, limits, ("ZAV-PAY-3", "ZAV-PAY-4", "ZAV-GEM-6", "ZAV-KNOW-SAGES-4", *limit_rules)
+        )
+        self.price = price
+
+    def describe(self, t: Table, act: Any) -> dict[str, Any]:
+        """`{"price", "purse": {"cards", "concentrated", "gems", "dust"}, "must_sell"?}` with what each is worth."""
+        p = player(t, act.actor)
+        worth = {item.id: {"count": item.count, "value": item.value} for item in items_of(t, p)}
+        shown: dict[str, Any] = {"price": self.price(t, act), "purse": {**_purse(worth), "dust": p.dust}}
+        must = [{"least": s.n, "of": sorted(s.of or ()), "rule": s.rule} for s in self.limits(t, act)]
+        return {**shown, "must_sell": must} if must else shown
+
+    def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
+        """Things that the payer has, enough of them, none superfluous, and the gems that must be sold among them."""
+        if not well_formed(value):
+            return self.unknown(value)
+        p, bag = player(t, act.actor), as_bag(value)
+        lacking = self._lacking(t, p, bag)
+        if lacking:
+            return lacking
+        worth = {item.id: item.value for item in items_of(t, p)}
+        refused = self._value(self.price(t, act), p, bag, worth)
+        for s in self.limits(t, act):
+            if not s.holds(sum(n for item, n in bag.items() if s.of is None or item in s.of)):
+                refused.append(self.broken(s))
+        return refused
+
+    def _lacking(self, t: Table, p: Player, bag: Mapping[str, int]) -> list[Violation]:
+        """What is named but not there; cards under the position card cannot be spent (ZAV-KNOW-SAGES-4)."""
+        held = {item.id: item.count for item in items_of(t, p)}
+        refused = []
+        for item, n in bag.items():
+            if n <= held.get(item, 0):
+                continue
+            kind, _, what = item.partition(":")
+            about = (f"/{self.name}/{'cards' if kind == 'card' else 'gems' if kind == 'gem' else kind}",)
+            if kind == "card" and n <= held.get(item, 0) + p.waiting.get(what, 0):
+                refused.append(Violation(BROKEN_RULE, "ZAV-KNOW-SAGES-4", about, {"card": what}))
+            else:
+                rule = "ZAV-GEM-6" if kind == "gem" else self.rule
+                facts = {"value": what.rpartition(":")[2], "owned": held.get(item, 0), "offered": n}
+                refused.append(Violation(UNKNOWN_VALUE, rule, about, facts))
+        return refused
+
+    def _value(
+        self, price: int, p: Player, bag: Mapping[str, int], worth: Mapping[str, int]
+    ) -> list[Violation]:
+        value = sum(worth[item] * n for item, n in bag.items())
+        about = (f"/{self.name}",)
+        if value + p.dust < price:
+            facts = {"price": price, "offered": value, "dust": p.dust}
+            return [Violation(BROKEN_RULE, "ZAV-PAY-3", about, facts)]
+        superfluous = sorted({_thing(item) for item in bag if value - worth[item] >= price})
+        if superfluous:
+            facts = {"price": price, "value": value, "superfluous": superfluous}
+            return [Violation(BROKEN_RULE, "ZAV-PAY-4", about, facts)]
+        return []
+
+    def example(self, t: Table, act: Any) -> Any:
+        """No gem sold if avoidable, then the least value lost, the fewest items, the lowest ids."""
+        p = player(t, act.actor)
+        items, price = items_of(t, p), self.price(t, act)
+        found: list[tuple[tuple[Any, ...], dict[str, int]]] = []
+        for forced in self._forced(t, act, items):
+            best = cheapest(price, items, p.dust, forced)
+            if best is not None:
+                found.append(best)
+        return as_payment(min(found, key=lambda b: b[0])[1]) if found else None
+
+    def _forced(self, t: Table, act: Any, items: Sequence[Item]) -> list[dict[str, int]]:
+        """The smallest bags of gems that satisfy every statement; the empty bag where there is none."""
+        statements = [s for s in self.limits(t, act) if isinstance(s, AtLeast)]
+        return smallest_bags({i.id: i.count for i in items if i.id.startswith("gem:")}, statements)
+
+    def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
+        """A random payment without anything superfluous."""
+        p, price = player(t, act.actor), self.price(t, act)
+        items = items_of(t, p)
+        worth = {item.id: item.value for item in items}
+        forced = rng.choice(self._forced(t, act, items) or [{}])
+        rest = [i.id for i in items for _ in range(i.count - forced.get(i.id, 0))]
+        rng.shuffle(rest)
+        bag = dict(forced)
+        while rest and sum(worth[i] * n for i, n in bag.items()) < price:
+            if rng.random() < 0.15:
+                break
+            bag[rest[-1]] = bag.get(rest.pop(), 0) + 1
+        value = as_payment(_needed(bag, worth, price, forced))
+        return value if not self.check(t, act, value) else self.example(t, act)
+
+    def every(self, t: Table, act: Any) -> Iterator[Any] | None:
+        """Every bag of what the payer has."""
+        items = items_of(t, player(t, act.actor))
+        total = 1
+        for item in items:
+            total *= item.count + 1
+            if total > MANY:
+                return None
+        counts = product(*(range(i.count + 1) for i in items))
+        return (as_payment({i.id: n for i, n in zip(items, c, strict=True) if n}) for c in counts)
+
+
+def smallest_bags(gems: Mapping[str, int], statements: Sequence[AtLeast]) -> list[dict[str, int]]:
+    """Every bag of gems that satisfies the statements and from which none can be left out."""
+    bags: list[dict[str, int]] = [{}]
+    for s in statements:
+        wanted = [g for g in sorted(gems) if s.of is None or g in s.of]
+        if sum(gems[g] for g in wanted) < s.n:
+            return []
+        bags = [more for bag in bags for more in _raised(bag, wanted, gems, s)]
+    unique = {tuple(sorted(b.items())): b for b in bags}
+    return [unique[key] for key in sorted(unique)]
+
+
+def _raised(
+    bag: dict[str, int], wanted: Sequence[str], gems: Mapping[str, int], s: AtLeast
+) -> Iterator[dict[str, int]]:
+    lack = s.n - sum(bag.get(g, 0) for g in wanted)
+    if lack <= 0:
+        yield bag
+        return
+    for counts in product(*(range(min(lack, gems[g] - bag.get(g, 0)) + 1) for g in wanted)):
+        if sum(counts) == lack:
+            more = {g: bag.get(g, 0) + n for g, n in zip(wanted, counts, strict=True) if n or g in bag}
+            yield {**bag, **more}
+
+
+def _needed(
+    bag: dict[str, int], worth: Mapping[str, int], price: int, forced: Mapping[str, int]
+) -> dict[str, int]:
+    """The bag with superfluous things taken out again, the cheapest first."""
+    for item in sorted(bag, key=lambda i: worth[i]):
+        while (
+            bag[item] > forced.get(item, 0)
+            and sum(worth[i] * n for i, n in bag.items()) - worth[item] >= price
+        ):
+            bag[item] -= 1
+    return {item: n for item, n in bag.items() if n}
+
+
+def _thing(item: str) -> str:
+    kind, _, what = item.partition(":")
+    return f"concentrated-{what}" if kind == "concentrated" else what.rpartition(":")[2]
+
+
+def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    purse: dict[str, Any] = {"cards": {}, "concentrated": {}, "gems": {"active": {}, "inactive": {}}}
+    for item, held in worth.items():
+        kind, _, what = item.partition(":")
+        if kind == "gem":
+            place, _, gem = what.partition(":")
+            purse["gems"][place][gem] = held
+        else:
+            purse["cards" if kind == "card" else kind][what] = held
+    return purse
+
+
+# -- paying -----------------------------------------------------------------------------------------------------
+
+
+def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int, because: str) -> None:
+    """Gems to the supply, cards to the discard piles, concentrated to its supply; then change, or the rest from dust."""
+    p, bag = player(t, seat), as_bag(payment)
+    worth = {item.id: item.value for item in items_of(t, p)}
+    value = sum(worth[item] * n for item, n in bag.items())
+    gems = payment.get("gems", {})
+    for place in PLACES:
+        t.moved("ZAV-GEM-6", gems.get(place, {}), ("seats", seat, place), ("supply",))
+    discard_energy(t, because, seat, payment.get("cards", {}))
+    t.moved(because, payment.get("concentrated", {}), ("seats", seat, "concentrated"), None)
+    if value >= price:
+        gain_dust(t, "ZAV-PAY-3", seat, possible(value - price))
+    else:
+        left = possible(p.dust - (price - value))
+        t.moved("ZAV-PAY-3", {"dust": p.dust - left}, ("seats", seat, "dust"), None)

@@ -1,0 +1,43 @@
+"""The Scepter of Zavandor 1.0, put together from its chapters."""
+
+from __future__ import annotations
+
+from service.engine.rule import load_rulebook
+from service.engine.ruleset import Option, Ruleset
+from service.engine.words import load_words
+from service.games.zavandor.v1 import (
+    actions,
+    artifacts,
+    auctions,
+    components,
+    knowledge,
+    problems,
+    prudent,
+    rounds,
+    scoring,
+    setup,
+)
+from service.games.zavandor.v1.figures import CHARACTERS, COMPONENTS, HERE
+from service.games.zavandor.v1.state import Board
+
+CHAPTERS = (components, setup, rounds, actions, knowledge, auctions, artifacts, scoring, problems, prudent)
+
+RULES = Ruleset(
+    "zavandor",
+    "1.0",
+    board=Board,
+    book=load_rulebook(HERE / "rulebook.toml"),
+    words=load_words(HERE / "words.toml", COMPONENTS),
+    components=COMPONENTS,
+    seats=(2, 6),
+    over="ZAV-END-1",
+    options=(
+        Option("mirror_cloak_hits_owner", False, (False, True), "ZAV-R-18"),
+        Option("gem_sold_in_payment_frees_its_place", True, (True, False), "ZAV-PAY-10"),
+    ),
+    choices={"character": CHARACTERS},
+)
+
+for chapter in CHAPTERS:
+    chapter.declare(RULES)
+RULES.close(HERE, "ZAV")
