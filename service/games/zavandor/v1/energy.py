@@ -210,7 +210,8 @@ class Payment(Open):
         while rest and sum(worth[i] * n for i, n in bag.items()) < price:
             if rng.random() < 0.15:
                 break
-            bag[rest[-1]] = bag.get(rest.pop(), 0) + 1
+            item = rest.pop()
+            bag[item] = bag.get(item, 0) + 1
         value = as_payment(_needed(bag, worth, price, forced))
         return value if not self.check(t, act, value) else self.example(t, act)
 
