@@ -1,4 +1,4 @@
-"""Actions: parameters in order, requirements, `resolve`. One list of requirements judges, explains and enumerates."""
+"""Actions: parameters in order, requirements, `resolve`. One list of requirements judges, explains, enumerates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def no(**facts: Any) -> No:
 
 
 class Requirement:
-    """One condition: its rule, what it needs (parameters, or requirements that must hold first), and a predicate."""
+    """One condition: its rule, what it needs (parameters, or requirements that hold first), and a predicate."""
 
     def __init__(
         self,
@@ -67,11 +67,22 @@ class Requirement:
         shown = self._about if self._about is not None else tuple(n for n in self.needs if n in params)
         self.about = tuple(f"/{n}" for n in shown)
 
+    def tested(self, t: Table, act: Action) -> tuple[Any, str | None]:
+        """The predicate's answer, and, if it is a refusal that is lifted, the rule that lifts it."""
+        answer = self.predicate(t, act)
+        if answer:
+            return answer, None
+        waivers = act.waivers.get(self.name, ())
+        return answer, next((w.rule for w in waivers if w.predicate(t, act)), None)
+
 
 def requires(
     rule: str, *needs: str, about: tuple[str, ...] | None = None
 ) -> Callable[[Callable[[Any, Any], Any]], Requirement]:
-    """Declare a requirement of an action class; the predicate gets the table and the (partly bound) action."""
+    """Declare a requirement of an action class; the predicate gets the table and the (partly bound) action.
+
+    It may read the parameters that it needs, and no others; it answers a truth, or `no(...)` with facts.
+    """
 
     def declare(predicate: Callable[[Any, Any], Any]) -> Requirement:
         return Requirement(rule, needs, about, predicate)
@@ -111,7 +122,11 @@ class derived:
 
 
 class Action:
-    """What an actor proposes. Subclass with `kind=`; class attributes are domains, requirements, waivers and deriveds."""
+    """What an actor proposes. Subclass with `kind=`; attributes are domains, requirements, waivers and deriveds.
+
+    `must_finish`: the rule by which all that the action begins must be resolvable to its end. `gain`: it can only
+    help, so that look-ahead takes it without trying anything else.
+    """
 
     kind: ClassVar[str] = ""
     must_finish: ClassVar[str | None] = None
@@ -119,7 +134,7 @@ class Action:
     chance: ClassVar[bool] = False
     params: ClassVar[dict[str, Domain]] = {}
     requirements: ClassVar[dict[str, Requirement]] = {}
-    waivers: ClassVar[dict[str, Waiver]] = {}
+    waivers: ClassVar[dict[str, tuple[Waiver, ...]]] = {}
 
     actor: str
     frame: Any
@@ -133,17 +148,19 @@ class Action:
         cls.must_finish = must_finish or cls.must_finish
         cls.gain = gain or cls.gain
         own = vars(cls)
+        taken = sorted(n for n, v in own.items() if isinstance(v, Domain) and n in _RESERVED)
+        if taken:
+            raise TypeError(f"{cls.__name__}: no parameter can be called {', '.join(taken)}")
         cls.params = {**cls.params, **{n: v for n, v in own.items() if isinstance(v, Domain)}}
         cls.requirements = dict(cls.requirements)
         for name, value in own.items():
             if isinstance(value, Requirement):
                 value.settle(cls.params, cls.requirements)
                 cls.requirements[name] = value
-        waivers = [v for v in own.values() if isinstance(v, Waiver)]
-        cls.waivers = {**cls.waivers, **{w.requirement: w for w in waivers}}
-        for w in waivers:
+        for w in [v for v in own.values() if isinstance(v, Waiver)]:
             if w.requirement not in cls.requirements:
                 raise TypeError(f"{cls.__name__} waives {w.requirement}, which it does not require")
+            cls.waivers = {**cls.waivers, w.requirement: (*cls.waivers.get(w.requirement, ()), w)}
 
     def __init__(
         self, table: Table, frame: Frame | None, actor: str, values: Mapping[str, Any] | None = None
@@ -164,10 +181,10 @@ class Action:
         return type(self)(self.table, self.frame, self.actor, values)
 
     def on(self, table: Table, frame: Frame | None) -> Action:
-        """The same action on another table (a fork)."""
-        return type(self)(
-            table, frame, self.actor, {p: v for p, v in self.__dict__.items() if p in self.params}
-        )
+        """The same action on a fork of its table; what was derived is not worked out again."""
+        twin = type(self)(table, frame, self.actor)
+        twin.__dict__ = {**self.__dict__, "table": table, "frame": frame}
+        return twin
 
     def part_wire(self) -> dict[str, Any]:
         """The action as a part of another: no actor."""
@@ -202,12 +219,16 @@ class Action:
     def rules(cls) -> list[str]:
         """Every clause that this action names without a table."""
         named = [r for d in cls.params.values() for r in d.rules()]
-        named += [r.rule for r in cls.requirements.values()] + [w.rule for w in cls.waivers.values()]
+        named += [r.rule for r in cls.requirements.values()]
+        named += [w.rule for waivers in cls.waivers.values() for w in waivers]
         return named + ([cls.must_finish] if cls.must_finish else [])
 
 
+_RESERVED = frozenset(dir(Action)) | {"actor", "frame", "table"}
+
+
 class ChanceAction(Action):
-    """What chance answers: one closed parameter with integer `odds`; what has no weight cannot happen (`rule`)."""
+    """What chance answers: one closed parameter with integer `odds`; what has no weight cannot come up (`rule`)."""
 
     chance = True
     rule: ClassVar[str] = ""
@@ -220,7 +241,7 @@ class ChanceAction(Action):
         if cls.kind:
             (name,) = cls.params
             possible = Requirement(
-                cls.rule, (name,), None, lambda t, act: act.__dict__[name] in cls.odds(t, act.frame)
+                cls.rule, (name,), None, lambda t, act: cls.odds(t, act.frame).get(act.__dict__[name], 0) > 0
             )
             possible.name = "possible"
             possible.settle(cls.params, {})

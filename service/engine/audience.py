@@ -93,7 +93,7 @@ def _below(hint: Any) -> type[msgspec.Struct] | None:
 
 
 @cache
-def fields_of(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+def fields_of(kind: Any) -> tuple[Field, ...]:
     """The declared fields of a Struct type, in order."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(_field(name, hints[name]) for name in kind.__struct_fields__)
@@ -113,7 +113,7 @@ def _names_seats(hint: Any) -> bool:
 
 
 @cache
-def _field_map(kind: type[msgspec.Struct]) -> Mapping[str, Field]:
+def _field_map(kind: Any) -> Mapping[str, Field]:
     return {f.name: f for f in fields_of(kind)}
 
 
@@ -126,7 +126,7 @@ class Sight:
 
 
 @lru_cache(maxsize=4096)
-def sight_of(board: type[msgspec.Struct], path: tuple[str, ...]) -> Sight:
+def sight_of(board: Any, path: tuple[str, ...]) -> Sight:
     """Who sees the place at `path` of a board of this type."""
     kind: type[msgspec.Struct] | None = board
     owner: str | None = None

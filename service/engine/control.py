@@ -26,14 +26,17 @@ class Goto:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Leave this procedure now; `value` goes to the caller's field `result`, where it has one."""
+    """Leave this procedure now; `value` goes to the caller's field `result`, where it has one.
+
+    Without a value (None) the field keeps what it held.
+    """
 
     value: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unwind:
-    """Drop everything above the nearest frame of type `to`, because of a rule; that frame goes on where it stands."""
+    """Drop all above the nearest frame of type `to`, because of a rule; that frame goes on where it stands."""
 
     to: type[Frame]
     because: str
@@ -65,7 +68,7 @@ def goto(step: str) -> Goto:
 
 
 def done(value: Any = None) -> Done:
-    """Leave this procedure and hand a result to the caller."""
+    """Leave this procedure (and all above it) and hand a result to the caller."""
     return Done(value)
 
 

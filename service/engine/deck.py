@@ -84,8 +84,10 @@ class Deck(Struct, forbid_unknown_fields=True):
 
     def put(self, cards: Sequence[str], known_to: Sequence[str] | None, bottom: bool = False) -> Deck:
         """The deck with a known run added at its top or bottom; `cards` are given from the top down."""
-        run = Run(list(cards), None if known_to is None else list(known_to))
-        return Deck([*self.segments, run] if bottom else [run, *self.segments])
+        if not cards:
+            return self
+        run = Run(list(cards), None if known_to is None else sorted(set(known_to)))
+        return Deck(_joined([*self.segments, run] if bottom else [run, *self.segments]))
 
     def shuffled(self, more: Mapping[str, int]) -> Deck:
         """The whole deck and `more` cards shuffled into one pool."""
@@ -97,12 +99,41 @@ class Deck(Struct, forbid_unknown_fields=True):
 
     def known_by(self, seat: str | None) -> list[str]:
         """The cards from the top that the seat knows (None: what everyone knows)."""
-        known: list[str] = []
+        runs = self.runs_known_by(seat)
+        return runs[0][1] if runs and runs[0][0] == 0 else []
+
+    def runs_known_by(self, seat: str | None) -> list[tuple[int, list[str]]]:
+        """Every stretch that the seat knows: how many cards lie above it, and its cards, top first."""
+        runs: list[tuple[int, list[str]]] = []
+        above = 0
         for segment in self.segments:
-            if not isinstance(segment, Run) or not _knows(segment, seat):
-                break
-            known += segment.cards
-        return known
+            if isinstance(segment, Run) and _knows(segment, seat):
+                if runs and runs[-1][0] + len(runs[-1][1]) == above:
+                    runs[-1][1].extend(segment.cards)
+                else:
+                    runs.append((above, list(segment.cards)))
+            above += len(segment.cards) if isinstance(segment, Run) else segment.size
+        return runs
+
+    def cards(self) -> dict[str, int]:
+        """Every card that belongs here, by id: what was set aside unseen counts too."""
+        bag: dict[str, int] = {}
+        for stratum in (s for segment in self.segments for s in _strata(segment)):
+            for card, n in stratum.members.items():
+                bag[card] = bag.get(card, 0) + n
+        return bag
+
+
+def _joined(segments: Sequence[Run | Pool]) -> list[Run | Pool]:
+    """Runs that touch and that the same seats know are one run, so that equal decks are equal data."""
+    joined: list[Run | Pool] = []
+    for segment in segments:
+        last = joined[-1] if joined else None
+        if isinstance(segment, Run) and isinstance(last, Run) and last.known_to == segment.known_to:
+            joined[-1] = Run([*last.cards, *segment.cards], last.known_to)
+        else:
+            joined.append(segment)
+    return joined
 
 
 def _knows(run: Run, seat: str | None) -> bool:
@@ -143,7 +174,10 @@ def _pool_odds(pool: Pool) -> dict[str, int]:
 
 
 def _without(pool: Pool, card: str) -> Pool:
-    """The pool after `card` was drawn; of several strata that hold it, the likelier one gives it."""
+    """The pool after `card` was drawn; of several strata that hold it, the likelier one gives it.
+
+    Exact wherever no card is in two strata: which of two gave it would be one more thing to draw.
+    """
     places = [
         (Fraction(s.size * s.members[card], sum(s.members.values())), -i)
         for i, s in enumerate(pool.strata)

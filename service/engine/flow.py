@@ -7,22 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.engine.action import Action, ChanceAction
-from service.engine.control import END, Calls, Control, Done, Goto, Marker, Unwind
+from service.engine.control import AGAIN, END, NEXT, Calls, Control, Done, Goto, Marker, Unwind
 from service.engine.event import Played
-from service.engine.frames import FINISHED, Ask, Each, Frame, SealedFrame, Step
+from service.engine.frames import FINISHED, WAITING, Ask, Each, Frame, SealedFrame, Step, asked
 from service.engine.state import CHANCE
 from service.engine.table import Table
 
 FUSE = 20_000
 
 
-class Runaway(Exception):
-    """The procedures did not come to rest: a fault in the rules."""
+class RulesFault(Exception):
+    """A ruleset that does what it must not: never the fault of an action."""
+
+
+class Runaway(RulesFault):
+    """The procedures did not come to rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The window that waits: its frame, the `Ask` (or None for free actions alone) and who must answer."""
+    """The window that waits: its frame, the `Ask`, and who must answer."""
 
     frame: Any
     ask: Ask
@@ -55,17 +59,21 @@ def window(t: Table) -> Window | None:
 
 
 def free_offers(t: Table) -> list[tuple[Any, tuple[str, ...], tuple[type[Action], ...], str]]:
-    """The free actions open now: frame, who, classes, clause. Frames above hide them unless the window says `gap`."""
+    """The free actions open now: frame, who, classes, clause.
+
+    Frames above hide those of the frames below, unless the window that asks says `gap`.
+    """
     w = window(t)
-    if w is None:
-        return []
+    return [] if w is None else offers_in(t, w)
+
+
+def offers_in(t: Table, w: Window) -> list[tuple[Any, tuple[str, ...], tuple[type[Action], ...], str]]:
+    """The free actions open while this window asks, those of the uppermost frame first."""
     offers = []
     for frame in reversed(t.frames if w.ask.gap else t.frames[-1:]):
         free = t.rules.procedures[type(frame)].free
-        if free is not None:
-            who = free.who(t, frame)
-            actors = () if who is None else (who,) if isinstance(who, str) else tuple(who)
-            offers.append((frame, actors, free.takes, free.rule))
+        if free is not None and frame.step != WAITING:
+            offers.append((frame, asked(free.who(t, frame)), free.takes, free.rule))
     return offers
 
 
@@ -76,39 +84,70 @@ def decisions(t: Table) -> list[Decision]:
         return []
     kinds = tuple(c.kind for c in w.ask.takes)
     found = [Decision(actor, kinds, w.ask.rule) for actor in w.actors]
-    for _, actors, takes, rule in free_offers(t):
+    for _, actors, takes, rule in offers_in(t, w):
         found += [Decision(actor, tuple(c.kind for c in takes), rule) for actor in actors]
     return found
 
 
+# -- running ------------------------------------------------------------------------------------------------------
+
+
 def push(t: Table, *frames: Frame) -> None:
-    """Put frames on the stack, the first to run on top."""
-    for frame in reversed(frames):
-        frame.step = frame.step or t.rules.procedures[type(frame)].first
-        t.frames.append(frame)
+    """Put frames on the stack, the first to run on top; the others wait for their turn."""
+    t.frames += reversed(frames)
+    _begin(t)
 
 
-def advance(t: Table) -> None:
-    """Run until a seat (or a `given` chance) must answer, or the game is over."""
+def _begin(t: Table) -> None:
+    """The frame that has come to the top begins, if it was waiting."""
+    if t.frames and (frame := t.frames[-1]).step == WAITING:
+        frame.step = t.rules.procedures[type(frame)].first
+
+
+def advance(t: Table, floor: int = 0) -> None:
+    """Run until somebody must answer, the game is over, or no more than `floor` frames are left.
+
+    A seeded chance and automated seats answer by themselves. Runaway if it does not come to rest.
+    """
     for _ in range(FUSE):
-        if t.outcome is not None or not t.frames:
-            t.frames = []
+        left = run(t, floor)
+        if left is None or not answered_by_service(t, *left):
             return
+    raise Runaway(f"{t.rules.name}: chance and automated seats go on for ever")
+
+
+def run(t: Table, floor: int) -> tuple[Any, Ask, tuple[str, ...]] | None:
+    """Run procedures up to the next window that asks somebody; None when there is none."""
+    for _ in range(FUSE):
+        if t.outcome is not None:
+            t.frames = []
+        if len(t.frames) <= floor:
+            _check_end(t)
+            return None
         frame = t.frames[-1]
         if frame.step == FINISHED:
-            t.frames.pop()
+            _drop(t, len(t.frames) - 1)
             continue
         step = t.rules.procedures[type(frame)].at(frame)
-        if isinstance(step, Ask):
-            actors = step.actors(t, frame)
-            if not actors:
-                _leave(t, frame, step)
-            elif not answered_by_service(t, frame, step, actors):
-                return
-        else:
+        if not isinstance(step, Ask):
             run_step(t, frame, step)
             watch(t)
-    raise Runaway(f"{t.rules.name}: {[type(f).__name__ for f in t.frames]}")
+        elif actors := step.actors(t, frame):
+            return frame, step, actors
+        else:
+            _leave(t, frame, step)
+    raise Runaway(f"{t.rules.name}: {[type(f).__name__ for f in t.frames[:20]]}")
+
+
+def _check_end(t: Table) -> None:
+    if not t.frames and t.outcome is None:
+        raise RulesFault(f"{t.rules.name}: nothing is left to do, yet the game has no outcome")
+
+
+def _drop(t: Table, height: int) -> None:
+    """Take frames off until only `height` are left; who is on top then, and was waiting, begins."""
+    del t.frames[height:]
+    _begin(t)
 
 
 def run_step(t: Table, frame: Any, step: Each | Step) -> None:
@@ -134,41 +173,65 @@ def _next_step(t: Table, frame: Frame) -> None:
     frame.step = t.rules.procedures[type(frame)].after(frame.step)
 
 
+# -- control flow -------------------------------------------------------------------------------------------------
+
+
 def follow(t: Table, frame: Any, control: Control, stay: bool) -> None:
     """Carry out what a step or `resolve` answered; `stay`: by default the step is not left."""
-    if isinstance(control, Done):
+    if control is None or isinstance(control, Frame | Calls):
+        if not stay and not (isinstance(control, Calls) and control.again):
+            _next_step(t, frame)
+        push(t, *_called(control))
+    elif isinstance(control, Done):
         _finish_frame(t, frame, control.value)
     elif isinstance(control, Unwind):
         _unwind(t, control)
     elif isinstance(control, Goto):
-        frame.step = control.step
-    elif control is END:
-        t.frames = []
-    elif isinstance(control, Marker):
-        if control.name == "next":
-            _next_step(t, frame)
+        _goto(t, frame, control.step)
     else:
-        called = () if control is None else control.frames if isinstance(control, Calls) else (control,)
-        if not stay and not (isinstance(control, Calls) and control.again):
-            _next_step(t, frame)
-        push(t, *called)  # type: ignore[arg-type]
+        _mark(t, frame, control)
+
+
+def _called(control: Frame | Calls | None) -> tuple[Frame, ...]:
+    return () if control is None else control.frames if isinstance(control, Calls) else (control,)
+
+
+def _mark(t: Table, frame: Any, control: Marker) -> None:
+    if control is END:
+        if t.outcome is None:
+            raise RulesFault("the end of the game was answered before Table.finish said how it ended")
+        t.frames = []
+    elif control is NEXT:
+        if frame is not t.frames[-1]:
+            raise RulesFault("a free action in a gap never moves the frame it belongs to on")
+        _next_step(t, frame)
+    elif control is not AGAIN:
+        raise RulesFault(f"{control!r} is no control flow")
 
 
 def _finish_frame(t: Table, frame: Any, value: Any) -> None:
-    i = next(i for i, f in enumerate(t.frames) if f is frame)
-    del t.frames[i:]
-    if value is not None and t.frames and "result" in type(t.frames[-1]).__struct_fields__:
-        t.frames[-1].result = value
+    """Leave a procedure with all that stands above it; a value goes to the frame that called it."""
+    caller = t.below(frame)
+    _drop(t, t.index(frame))
+    if value is not None and caller is not None and "result" in type(caller).__struct_fields__:
+        caller.result = value
+
+
+def _goto(t: Table, frame: Any, step: str) -> None:
+    if step not in t.rules.procedures[type(frame)].index:
+        raise RulesFault(f"{type(frame).__name__} has no step {step}")
+    del t.frames[t.index(frame) + 1 :]
+    frame.step = step
 
 
 def _unwind(t: Table, control: Unwind) -> None:
-    while t.frames and not isinstance(t.frames[-1], control.to):
-        t.frames.pop()
-    t.tell("unwound", control.because, {"to": _tag(control.to)})
-
-
-def _tag(kind: type[Frame]) -> str:
-    return str(kind.__struct_config__.tag)
+    """Drop what stands above the frame; nothing to drop is no event."""
+    heights = [i for i, f in enumerate(t.frames, 1) if isinstance(f, control.to) and f.step != WAITING]
+    if not heights:
+        raise RulesFault(f"nothing on the stack is a {control.to.__name__}")
+    if heights[-1] < len(t.frames):
+        _drop(t, heights[-1])
+        t.tell("unwound", control.because, {"to": str(control.to.__struct_config__.tag)})
 
 
 def watch(t: Table) -> None:
@@ -181,67 +244,96 @@ def watch(t: Table) -> None:
             follow(t, t.frames[-1], control, stay=True)
 
 
+# -- answers ------------------------------------------------------------------------------------------------------
+
+
 def answered_by_service(t: Table, frame: Any, ask: Ask, actors: tuple[str, ...]) -> bool:
     """Let the service draw, or the prudent player act, where that is who must answer."""
-    if actors[0] == CHANCE:
-        return t.chance.mode == "seeded" and _draw(t, frame, ask)
-    if t.rules.prudent is None or not t.draws:
+    if t.tried:
         return False
-    automated = next((s.id for s in t.state.seats if s.automated and s.id in actors), None)
-    if automated is None:
-        return False
-    act = t.rules.prudent(t, automated)
-    if act is None:
-        return False
-    take(t, Window(frame, ask, actors), act)
+    if CHANCE in actors:
+        return t.chance.mode == "seeded" and _draw(t, Window(frame, ask, actors))
+    return t.rules.prudent is not None and _automated(t, Window(frame, ask, actors))
+
+
+def _draw(t: Table, w: Window) -> bool:
+    cls: type[ChanceAction] = w.ask.takes[0]  # type: ignore[assignment]
+    odds = {value: weight for value, weight in sorted(cls.odds(t, w.frame).items()) if weight > 0}
+    if not odds:
+        raise RulesFault(f"{cls.__name__}: chance is asked, and nothing can come up")
+    value = _hit(odds, t.draw(sum(odds.values())))
+    take(t, w, cls(t, w.frame, CHANCE, {cls.parameter(): value}))
     return True
 
 
-def _draw(t: Table, frame: Any, ask: Ask) -> bool:
-    kind: type[ChanceAction] = ask.takes[0]  # type: ignore[assignment]
-    odds = kind.odds(t, frame)
-    at = t.draw(sum(odds.values()))
+def _hit(odds: Mapping[Any, int], at: int) -> Any:
     for value, weight in odds.items():
         at -= weight
         if at < 0:
-            break
-    take(t, Window(frame, ask, (CHANCE,)), kind(t, frame, CHANCE, {kind.parameter(): value}))
+            return value
+    raise RulesFault("a draw beyond the odds")
+
+
+def _automated(t: Table, w: Window) -> bool:
+    """The first automated seat that is asked acts; what it does is judged like everything else."""
+    seat = next((s.id for s in t.state.seats if s.automated and s.id in w.actors), None)
+    if seat is None or t.rules.prudent is None:
+        return False
+    act = t.rules.prudent(t, seat)
+    if act is None:
+        return False
+    from service.engine.judge import proposal
+
+    judged, violations = proposal(t, act.to_wire())
+    if violations or judged is None:
+        raise RulesFault(f"the prudent player may not do this: {act.to_wire()}: {violations}")
+    take(t, w, judged)
     return True
 
 
 def take(t: Table, w: Window, act: Action) -> None:
     """Play an action that has been judged legal: resolve it and follow its answer (no further than that)."""
-    _record(t, act, sealed=w.ask.together)
-    if w.ask.together and any(isinstance(act, c) for c in w.ask.takes):
+    answers = act.frame is w.frame and type(act) in w.ask.takes
+    if answers and w.ask.together:
         _seal(t, w, act)
     else:
-        free = act.frame is not w.frame or type(act) not in w.ask.takes
-        follow(t, act.frame, act.resolve(t), stay=free or w.ask.again)
+        _record(t, act)
+        follow(t, act.frame, act.resolve(t), stay=w.ask.again or not answers)
     watch(t)
 
 
-def _record(t: Table, act: Action, sealed: bool) -> None:
-    whole = frozenset([act.actor]) if sealed else act.sight(t)
+def _record(t: Table, act: Action) -> None:
+    whole = act.sight(t)
     t.played.append(Played(act.to_wire(), whole, act.open_part() if whole is not None else {}))
 
 
 def _seal(t: Table, w: Window, act: Action) -> None:
+    """Keep a simultaneous answer; the last one opens them all: only then is anything played and told."""
     frame: SealedFrame = w.frame
     frame.sealed = {**frame.sealed, act.actor: act.part_wire()}
     if w.ask.actors(t, frame):
         return
     answers, frame.sealed = frame.sealed, {}
-    who = w.ask.who(t, frame)
-    order = [who] if isinstance(who, str) else list(who or ())
+    acts = [_opened(t, w, seat, answers[seat]) for seat in asked(w.ask.who(t, frame))]
+    for opened in acts:
+        _record(t, opened)
     called: list[Frame] = []
-    _next_step(t, frame)
-    for seat in order:
-        control = _answer(t, w, seat, answers[seat]).resolve(t)
-        if control is not None:
-            called += control.frames if isinstance(control, Calls) else [control]  # type: ignore[list-item]
+    on = not w.ask.again
+    for opened in acts:
+        control = opened.resolve(t)
+        if control is NEXT:
+            on = True
+        elif control is None or isinstance(control, Frame | Calls):
+            called += _called(control)
+        else:
+            raise RulesFault(
+                f"{type(opened).__name__}: simultaneous answers only call; the next step decides"
+            )
+    if on:
+        _next_step(t, frame)
     push(t, *called)
 
 
-def _answer(t: Table, w: Window, seat: str, wire: Mapping[str, Any]) -> Action:
-    kind = next(c for c in w.ask.takes if c.kind == wire["kind"])
-    return kind.bind(t, w.frame, seat, wire)
+def _opened(t: Table, w: Window, seat: str, wire: Mapping[str, Any]) -> Action:
+    cls = next(c for c in w.ask.takes if c.kind == wire["kind"])
+    return cls.bind(t, w.frame, seat, wire)

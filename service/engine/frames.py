@@ -1,13 +1,13 @@
 """Frames are unfinished business as data: small typed records on a stack, each run by its procedure.
 
-A procedure is a tuple of named steps in the order of the rulebook: a function, an `Each` that eats a list of the
-frame, or an `Ask`, the window that waits for actors.
+A procedure is a tuple of named steps in the order of the rulebook: a function, an `Each` that eats a list of
+the frame, or an `Ask`, the window that waits for actors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from service.engine.table import Table
 
 FINISHED = "end"
+WAITING = ""  # the step of a frame that was called together with others and whose turn has not come
 
 
 def kebab(name: str) -> str:
@@ -31,13 +32,24 @@ def kebab(name: str) -> str:
 class Frame(Struct, kw_only=True, tag_field="frame", tag=kebab, forbid_unknown_fields=True):
     """One entry of the stack. Its fields are values: replace them, never change a list or dict in place."""
 
-    step: Public[str] = ""
+    step: Public[str] = WAITING
 
 
 class SealedFrame(Frame, kw_only=True):
     """A frame with a simultaneous window: the answers given so far, each known to its seat alone."""
 
     sealed: Seats[dict[str, Any]] = {}
+
+
+def asked(who: str | Iterable[str] | None) -> tuple[str, ...]:
+    """The answer of a `who` function as a tuple; TypeError for a set, whose order would be chance."""
+    if who is None:
+        return ()
+    if isinstance(who, str):
+        return (who,)
+    if isinstance(who, set | frozenset):
+        raise TypeError("who must decide is told in an order")
+    return tuple(who)
 
 
 Who = Callable[["Table", Any], "str | Iterable[str] | None"]
@@ -48,10 +60,12 @@ StepFunction = Callable[["Table", Any], "Control"]
 class Ask:
     """A window.
 
-    `who` says who must answer (nobody: the window is passed by; `skipped` names the rule that did it, as an event);
-    `takes` are the action classes; `rule` is broken by another kind, `wrong` by another actor (an id, or a function
-    of table, frame and seat); `again`: ask until nobody is left; `together`: answers are sealed until the last is in;
-    `gap`: free actions of the frames below are open meanwhile.
+    `who` says who must answer: one, or several of whom any may go first, or nobody: then the window is passed by, and
+    the rule `skipped`, if named, says so as an event. `takes` are the action classes; `rule` is broken by another
+    kind, `wrong` by another actor (an id, or a function of table, frame and seat); `again`: ask until nobody is left
+    or an answer says NEXT; `together`: answers are sealed until the last is in (`who` names all, also those who have
+    answered); `gap`: free actions of the frames below are open meanwhile; `also`: clauses that particular other kinds
+    break besides `rule`.
     """
 
     name: str
@@ -63,15 +77,15 @@ class Ask:
     together: bool = False
     skipped: str | None = None
     gap: bool = False
+    also: Mapping[str, str] = field(default_factory=dict)
 
     def actors(self, t: Table, frame: Frame) -> tuple[str, ...]:
         """Who has still to answer, in order."""
-        who = self.who(t, frame)
-        asked = () if who is None else (who,) if isinstance(who, str) else tuple(who)
+        who = asked(self.who(t, frame))
         if not self.together:
-            return asked
+            return who
         answered = getattr(frame, "sealed", {})
-        return tuple(a for a in asked if a not in answered)
+        return tuple(a for a in who if a not in answered)
 
     def wrong_actor(self, t: Table, frame: Frame, seat: str) -> str:
         """The clause that an action by somebody else breaks."""
@@ -81,13 +95,13 @@ class Ask:
 
     def rules(self) -> list[str]:
         """The clause ids that are known without a table."""
-        named = (self.rule, self.wrong, self.skipped)
+        named = (self.rule, self.wrong, self.skipped, *self.also.values())
         return [r for r in named if isinstance(r, str)]
 
 
 @dataclass(frozen=True)
 class Each:
-    """A step that takes the first entry of the frame's list `field` and runs `fn` with it, until the list is empty."""
+    """A step that takes the first entry of the frame's list `field` and runs `fn` with it, until none is left."""
 
     field: str
     fn: Callable[[Table, Any, Any], Control]

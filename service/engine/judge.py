@@ -9,10 +9,10 @@ from typing import Any
 from service.engine.action import Action, No, Requirement
 from service.engine.domain import Open
 from service.engine.event import Event, Played
-from service.engine.flow import Decision, Window, advance, decisions, free_offers, take, window
-from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, Violation
+from service.engine.flow import Decision, Window, advance, decisions, offers_in, take, window
+from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, Violation, pointer
 from service.engine.ruleset import Ruleset
-from service.engine.state import Outcome, State
+from service.engine.state import CHANCE, Outcome, State
 from service.engine.table import Draws, Table
 
 
@@ -98,7 +98,7 @@ def _legal(after: Table, turn: int, checks: list[Check]) -> Judgement:
 def apply(table: Table, act: Action) -> Table:
     """A fork of the table on which the (legal) action was played and everything that follows by itself has happened."""
     after = table.fork()
-    twin = act.on(after, after.frames[table.frames.index(act.frame)] if act.frame is not None else None)
+    twin = act.on(after, table.twin(act.frame, after))
     w = window(after)
     assert w is not None
     take(after, w, twin)
@@ -119,39 +119,55 @@ def proposal(
     taker = _taker(t, w, actor, kind)
     if taker is None:
         return None, _untaken(t, w, actor, kind)
-    cls, frame, wrong = taker
-    violations = [] if wrong is None else [_not_yours(t, w, actor, wrong)]
-    act, found = examine(t, cls, frame, actor, action, checks)
+    violations = [] if taker.yours else [_not_yours(w, actor, w.ask.wrong_actor(t, w.frame, actor))]
+    if checks is not None:
+        checks.append(Check(violations[0].rule if violations else taker.rule, ("/actor",), taker.yours))
+    if violations and actor == CHANCE:
+        return None, violations  # what seats do is not defined for chance
+    act, found = examine(t, taker.cls, taker.frame, actor, action, checks, taker.rule)
     violations += found
-    if not violations and act is not None and cls.must_finish is not None:
-        violations += _unfinished(t, act)
+    if not violations and taker.cls.must_finish is not None:
+        violations += _unfinished(t, act, checks)
     return act, violations
 
 
-def _taker(t: Table, w: Window, actor: str, kind: Any) -> tuple[type[Action], Any, str | None] | None:
-    """The class and frame that take this kind, and the clause broken if the actor is not the one who is asked."""
-    frees = [
-        (c, frame, actors) for frame, actors, takes, _ in free_offers(t) for c in takes if c.kind == kind
-    ]
-    for free, frame, actors in frees:
-        if actor in actors:
-            return free, frame, None
-    cls = next((c for c in w.ask.takes if c.kind == kind), None)
-    if cls is not None:
-        return cls, w.frame, None if actor in w.actors else w.ask.wrong_actor(t, w.frame, actor)
-    if frees:
-        return frees[0][0], frees[0][1], w.ask.wrong_actor(t, w.frame, actor)
-    return None
+@dataclass(frozen=True, slots=True)
+class _Taker:
+    """The class and frame that take a kind, the clause of the window, and whether the actor is one who is asked."""
+
+    cls: type[Action]
+    frame: Any
+    rule: str
+    yours: bool
+
+
+def _taker(t: Table, w: Window, actor: str, kind: Any) -> _Taker | None:
+    """Who takes this kind: the window, or a free action; for somebody else's, the one that would."""
+    found: _Taker | None = None
+    for cls in w.ask.takes:
+        if cls.kind == kind:
+            found = _Taker(cls, w.frame, w.ask.rule, actor in w.actors)
+            if found.yours:
+                return found
+    for frame, actors, takes, rule in offers_in(t, w):
+        for cls in takes:
+            if cls.kind == kind and (found is None or actor in actors):
+                found = _Taker(cls, frame, rule, actor in actors)
+                if found.yours:
+                    return found
+    return found
 
 
 def _untaken(t: Table, w: Window, actor: str, kind: Any) -> list[Violation]:
-    refused = [Violation(BROKEN_RULE, w.ask.rule, ("/kind",), {"kind": kind, **_asked(w)})]
+    facts = {"kind": kind, **_asked(w)}
+    rules = [w.ask.rule, *(rule for other, rule in w.ask.also.items() if other == kind)]
+    refused = [Violation(BROKEN_RULE, rule, ("/kind",), facts) for rule in rules]
     if actor not in w.actors:
-        refused.insert(0, _not_yours(t, w, actor, w.ask.wrong_actor(t, w.frame, actor)))
+        refused.insert(0, _not_yours(w, actor, w.ask.wrong_actor(t, w.frame, actor)))
     return refused
 
 
-def _not_yours(t: Table, w: Window, actor: str, rule: str) -> Violation:
+def _not_yours(w: Window, actor: str, rule: str) -> Violation:
     return Violation(NOT_YOUR_DECISION, rule, ("/actor",), {"actor": actor, **_asked(w)})
 
 
@@ -166,11 +182,15 @@ def examine(
     actor: str,
     wire: Mapping[str, Any],
     checks: list[Check] | None = None,
-) -> tuple[Action | None, list[Violation]]:
-    """Bind the parameters of an action of this class and test every requirement that is defined."""
+    rule: str = "",
+) -> tuple[Action, list[Violation]]:
+    """Bind the parameters of an action of this class and test every requirement that is defined.
+
+    `rule`: the clause that a field breaks which the action does not have.
+    """
     act = cls(t, frame, actor)
     violations = [
-        Violation(UNKNOWN_VALUE, _any_rule(cls), (f"/{k}",), {"value": wire[k]})
+        Violation(UNKNOWN_VALUE, rule, (pointer(k),), {"value": wire[k]})
         for k in wire
         if k not in cls.params and k not in ("kind", "actor")
     ]
@@ -182,6 +202,8 @@ def examine(
             continue
         refused = domain.check(t, act, wire[name]) if name in wire else [_missing(domain)]
         violations += refused
+        if checks is not None:
+            checks.append(Check(domain.rule, (f"/{name}",), not refused))
         if not refused:
             act.__dict__[name] = wire[name]
             held.add(name)
@@ -190,10 +212,6 @@ def examine(
     for domain in opens:
         violations += _open(t, act, domain, wire, held, checks)
     return act, violations
-
-
-def _any_rule(cls: type[Action]) -> str:
-    return next(iter(cls.rules()), "")
 
 
 def _missing(domain: Any) -> Violation:
@@ -205,10 +223,7 @@ def _test(
 ) -> list[Violation]:
     if not all(need in held for need in r.needs):
         return []
-    answer = r.predicate(t, act)
-    waived_by = None
-    if not answer and (waiver := act.waivers.get(r.name)) is not None and waiver.predicate(t, act):
-        waived_by = waiver.rule
+    answer, waived_by = r.tested(t, act)
     fine = bool(answer) or waived_by is not None
     if checks is not None:
         checks.append(Check(r.rule, r.about, fine, waived_by))
@@ -223,23 +238,31 @@ def _open(
 ) -> list[Violation]:
     if domain.name not in wire:
         return [_missing(domain)]
-    earlier = list(act.params)[: list(act.params).index(domain.name)]
-    if not all(need in held for need in (earlier if domain.needs is None else domain.needs)):
+    needs = _earlier(act, domain.name) if domain.needs is None else domain.needs
+    if not all(need in held for need in needs):
         return []
     refused = domain.check(t, act, wire[domain.name])
     if checks is not None:
-        checks.extend(
-            Check(rule, (f"/{domain.name}",), not any(v.rule == rule for v in refused))
-            for rule in dict.fromkeys(domain.rules())
-        )
+        broken = [v.rule for v in refused]
+        looked_at = dict.fromkeys([*domain.looked_at(t, act), *broken])
+        checks.extend(Check(rule, (f"/{domain.name}",), rule not in broken) for rule in looked_at)
     if not refused:
         act.__dict__[domain.name] = wire[domain.name]
         held.add(domain.name)
     return refused
 
 
-def _unfinished(t: Table, act: Action) -> list[Violation]:
+def _earlier(act: Action, name: str) -> tuple[str, ...]:
+    names = tuple(act.params)
+    return names[: names.index(name)]
+
+
+def _unfinished(t: Table, act: Action, checks: list[Check] | None) -> list[Violation]:
     from service.engine.lookahead import can_finish
 
-    assert act.must_finish is not None
-    return [] if can_finish(t, act) else [Violation(BROKEN_RULE, act.must_finish, ("/kind",), {})]
+    rule = act.must_finish
+    assert rule is not None
+    fine = can_finish(t, act)
+    if checks is not None:
+        checks.append(Check(rule, ("/kind",), fine))
+    return [] if fine else [Violation(BROKEN_RULE, rule, ("/kind",), {})]

@@ -1,8 +1,14 @@
-"""Look-ahead: can what this action begins be resolved to its end? Only where a rule demands it (`must_finish`)."""
+"""Look-ahead: can what this action begins be resolved to its end? Only where a rule demands it (`must_finish`).
+
+The search is over every choice that the windows on the way take, whoever is asked. It stops at chance and never
+consumes a draw, goes to no state twice, takes pure gains without branching, and gives up what the game's own bound
+says is hopeless. Where it cannot tell (a choice with too many values, too many states) the action is let through.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,29 +22,44 @@ if TYPE_CHECKING:
 NODES = 5_000
 
 
-class _Search:
-    """A depth-first search with a visited set; it stops at chance and never consumes a draw."""
+def can_finish(t: Table, act: Action) -> bool:
+    """Whether what the (otherwise legal) action begins can be resolved to its end from this table."""
+    floor = t.index(act.frame) + 1
+    todo: list[Table] = [tried(t, act, floor)]
+    seen: set[bytes] = set()
+    unsure = False
+    while todo:
+        here = todo.pop()
+        if _finished(here, floor):
+            return True
+        if not _is_new(here, seen) or not may_still_finish(here):
+            continue
+        if len(seen) > NODES:
+            return True
+        ways = list(_ways(here, floor))
+        unsure = unsure or None in ways
+        todo += reversed(_narrowed(ways, seen))
+    return unsure
 
-    def __init__(self, depth: int) -> None:
-        self.depth = depth
-        self.visited: set[bytes] = set()
 
-    def finishes(self, t: Table) -> bool:
-        """Whether some line of choices from here leaves everything that was called."""
-        if t.outcome is not None or len(t.frames) <= self.depth:
-            return True
-        w = window(t)
-        if w is None or w.actors[0] == CHANCE:
-            return True
-        key = msgspec.json.encode((t.board, t.frames), order="sorted")
-        if key in self.visited:
-            return False
-        self.visited.add(key)
-        if len(self.visited) > NODES:
-            return True
-        if not may_still_finish(t):
-            return False
-        return any(self.finishes(after) for after in _followers(t))
+def _finished(t: Table, floor: int) -> bool:
+    """All that was called is left again, or only chance knows how it goes on."""
+    if t.outcome is not None or len(t.frames) <= floor:
+        return True
+    w = window(t)
+    return w is None or CHANCE in w.actors
+
+
+def _key(t: Table) -> bytes:
+    return msgspec.json.encode((t.board, t.frames), order="sorted")
+
+
+def _is_new(t: Table, seen: set[bytes]) -> bool:
+    key = _key(t)
+    if key in seen:
+        return False
+    seen.add(key)
+    return True
 
 
 def may_still_finish(t: Table) -> bool:
@@ -46,38 +67,34 @@ def may_still_finish(t: Table) -> bool:
     return all(fn(t) for fn in t.rules.hooks.get("may-finish", ()))
 
 
-def _followers(t: Table) -> list[Table]:
+def _ways(t: Table, floor: int) -> Iterator[tuple[type[Action], Table] | None]:
+    """Every table that one more choice leads to; None for choices too many to try."""
     from service.engine.options import choices, takers
 
-    found: list[Table] = []
     for actor, cls, frame in takers(t):
         acts = choices(t, actor, cls, frame)
         if acts is None:
-            return [t.fork()] if not found else found
-        for act in acts:
-            if cls.must_finish is not None and not can_finish(t, act):
-                continue
-            after = tried(t, act)
-            if cls.gain:
-                return [after]
-            found.append(after)
-    return found
+            yield None
+        else:
+            yield from ((cls, tried(t, act, floor)) for act in acts)
 
 
-def tried(t: Table, act: Action) -> Table:
-    """A fork on which the action was played, up to the next window or chance; no draw is made."""
-    after = t.fork()
-    after.draws = None
-    after.chance.mode = "given"
-    twin = act.on(after, after.frames[next(i for i, f in enumerate(t.frames) if f is act.frame)])
+def _narrowed(ways: list[tuple[type[Action], Table] | None], seen: set[bytes]) -> list[Table]:
+    """A pure gain that leads on makes every other way needless."""
+    known = [way for way in ways if way is not None]
+    gain = next((after for cls, after in known if cls.gain and _key(after) not in seen), None)
+    return [gain] if gain is not None else [after for cls, after in known]
+
+
+def tried(t: Table, act: Any, floor: int = 0) -> Table:
+    """A fork on which the action was played, up to the next window or chance; no draw is made.
+
+    It also stops as soon as no more than `floor` frames are left.
+    """
+    after = t.trial()
+    twin = act.on(after, t.twin(act.frame, after))
     w = window(after)
     assert w is not None
     take(after, w, twin)
-    advance(after)
+    advance(after, floor)
     return after
-
-
-def can_finish(t: Table, act: Action) -> bool:
-    """Whether what `act` begins can be resolved to its end from this table."""
-    depth = next(i for i, f in enumerate(t.frames) if f is act.frame) + 1
-    return _Search(depth).finishes(tried(t, act))

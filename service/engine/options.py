@@ -1,14 +1,14 @@
-"""Options: every legal action now, or family of them with open parameters, from the same requirements that judge."""
+"""Options: every legal action now, or family of them with open parameters, from the requirements that judge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from service.engine.action import Action
+from service.engine.action import Action, Requirement
 from service.engine.domain import Open
-from service.engine.flow import free_offers, window
+from service.engine.flow import offers_in, window
 from service.engine.lookahead import can_finish
 from service.engine.state import CHANCE
 from service.engine.table import Table
@@ -37,14 +37,19 @@ class Option:
 
 
 def takers(t: Table) -> list[tuple[str, type[Action], Any]]:
-    """Who may propose what now: actor, class, and the frame that takes it."""
+    """Who may propose what now: actor, class, and the frame that takes it.
+
+    Where two would take a kind of one actor, the window comes first, then the uppermost frame.
+    """
     w = window(t)
     if w is None:
         return []
     found = [(actor, cls, w.frame) for actor in w.actors for cls in w.ask.takes]
-    found += [
-        (actor, cls, frame) for frame, actors, takes, _ in free_offers(t) for actor in actors for cls in takes
-    ]
+    taken = {(actor, cls.kind) for actor, cls, _ in found}
+    for frame, actors, takes, _ in offers_in(t, w):
+        free = [(a, cls, frame) for a in actors for cls in takes if (a, cls.kind) not in taken]
+        taken |= {(a, cls.kind) for a, cls, _ in free}
+        found += free
     return found
 
 
@@ -58,42 +63,74 @@ def options(t: Table, actor: str | None = None, kinds: Sequence[str] | None = No
 
 
 def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[Action]:
-    """Every legal action of one class, open parameters filled with their examples."""
-    yield from _extend(t, cls(t, frame, actor), list(cls.params), set(), set())
+    """Every legal action of one class (look-ahead apart), open parameters filled with their examples."""
+    return _extend(t, cls(t, frame, actor), _plan(cls), 0)
 
 
-def _extend(t: Table, act: Action, left: list[str], bound: set[str], held: set[str]) -> Iterator[Action]:
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """In which order a class binds its parameters, and what can be tested once so many of them are bound."""
+
+    order: tuple[str, ...]
+    tests: tuple[tuple[Requirement, ...], ...]
+
+
+_PLANS: dict[Any, _Plan] = {}
+
+
+def _plan(cls: type[Action]) -> _Plan:
+    plan = _PLANS.get(cls)
+    if plan is None:
+        plan = _PLANS[cls] = _planned(cls)
+    return plan
+
+
+def _planned(cls: type[Action]) -> _Plan:
+    """Closed parameters come first: an open one may be narrowed by all of them."""
+    order = sorted(cls.params, key=lambda name: isinstance(cls.params[name], Open))
+    tests = []
+    left = list(cls.requirements.values())
+    for n in range(len(order) + 1):
+        bound = set(order[:n])
+        tests.append(tuple(r for r in left if r.params <= bound))
+        left = [r for r in left if not r.params <= bound]
+    return _Plan(tuple(order), tuple(tests))
+
+
+def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
     """Bind parameter after parameter; a requirement prunes as soon as all it needs is bound."""
-    held = set(held)
-    for r in act.requirements.values():
-        if r.name in held or not r.params <= bound:
-            continue
-        if not r.predicate(t, act):
-            waiver = act.waivers.get(r.name)
-            if waiver is None or not waiver.predicate(t, act):
-                return
-        held.add(r.name)
-    if not left:
+    for requirement in plan.tests[n]:
+        answer, waived = requirement.tested(t, act)
+        if not answer and waived is None:
+            return
+    if n == len(plan.order):
         yield act
         return
-    name, rest = _next_parameter(act, left)
-    domain = act.params[name]
-    for value in _values(t, act, domain):
-        yield from _extend(t, act.extended(name, value), rest, bound | {name}, held)
+    domain = act.params[plan.order[n]]
+    if isinstance(domain, Open):
+        yield from _first_that_goes_on(t, act, domain, plan, n)
+        return
+    for value in domain.values(t, act.actor):  # type: ignore[attr-defined]
+        yield from _extend(t, act.extended(domain.name, value), plan, n + 1)
 
 
-def _next_parameter(act: Action, left: list[str]) -> tuple[str, list[str]]:
-    """Closed parameters first: an open one may be narrowed by all of them."""
-    name = next((n for n in left if not isinstance(act.params[n], Open)), left[0])
-    return name, [n for n in left if n != name]
-
-
-def _values(t: Table, act: Action, domain: Any) -> Sequence[Any]:
-    if not isinstance(domain, Open):
-        values: Sequence[Any] = domain.values(t, act.actor)
-        return values
+def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int) -> Iterator[Action]:
+    """One action for an open parameter: with its example, or, where later ones then have none, another value."""
     example = domain.example(t, act)
-    return [] if example is None else [example]
+    if example is None:
+        return
+    others: Iterable[Any] = () if n + 1 == len(plan.order) else _legal_values(t, act, domain) or ()
+    for value in (example, *others):
+        found = next(_extend(t, act.extended(domain.name, value), plan, n + 1), None)
+        if found is not None:
+            yield found
+            return
+
+
+def _legal_values(t: Table, act: Action, domain: Open) -> Iterator[Any] | None:
+    """Every legal value of an open parameter; None where there are too many to try."""
+    values = domain.every(t, act)
+    return None if values is None else (v for v in values if not domain.check(t, act, v))
 
 
 def described(t: Table, act: Action) -> dict[str, dict[str, Any]]:
@@ -108,9 +145,9 @@ def described(t: Table, act: Action) -> dict[str, dict[str, Any]]:
 
 def choices(t: Table, actor: str, cls: type[Action], frame: Any) -> Iterator[Action] | None:
     """Every legal action of a class with open parameters written out; None where one has too many values."""
+    opens = [name for name in _plan(cls).order if isinstance(cls.params[name], Open)]
     acts: list[Action] = []
     for act in legal_acts(t, cls, frame, actor):
-        opens = [n for n, d in cls.params.items() if isinstance(d, Open)]
         written = _written(t, act, opens)
         if written is None:
             return None
@@ -123,14 +160,13 @@ def _written(t: Table, act: Action, opens: Sequence[str]) -> list[Action] | None
         return [act]
     domain = act.params[opens[0]]
     assert isinstance(domain, Open)
-    values = domain.every(t, act)
+    values = _legal_values(t, act, domain)
     if values is None:
         return None
     found: list[Action] = []
     for value in values:
-        if not domain.check(t, act, value):
-            more = _written(t, act.extended(domain.name, value), opens[1:])
-            if more is None:
-                return None
-            found += more
+        more = _written(t, act.extended(domain.name, value), opens[1:])
+        if more is None:
+            return None
+        found += more
     return found

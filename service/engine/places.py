@@ -9,33 +9,39 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Any
 
-import msgspec
-
 from service.engine.deck import Deck
 
 Path = tuple[str, ...]
 Bag = Mapping[str, int]
 
 
-class MoveError(Exception):
+class MoveError(ValueError):
     """A move that the containers do not allow: a fault in the rules, never in an action."""
 
 
+MISSING = object()  # what lies under a key that a mapping does not have
+
+
 def at(board: Any, path: Path) -> Any:
-    """What lies at `path`."""
+    """What lies at `path`; KeyError or AttributeError if there is no such place."""
     for name in path:
         board = board[name] if isinstance(board, dict) else getattr(board, name)
     return board
 
 
 def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
-    """The board with what lies at `path` replaced by `change` of it; everything else is shared."""
+    """The board with what lies at `path` replaced by `change` of it; everything else is shared.
+
+    The last name may be a key that its mapping lacks: `change` then gets MISSING.
+    """
     if not path:
         return change(board)
     name, rest = path[0], path[1:]
     if isinstance(board, dict):
         fresh = dict(board)
-        fresh[name] = changed(board.get(name), rest, change)
+        if rest and name not in board:
+            raise MoveError(f"there is no place {name}")
+        fresh[name] = changed(board.get(name, MISSING), rest, change)
         return fresh
     twin = copy(board)
     setattr(twin, name, changed(getattr(board, name), rest, change))
@@ -50,12 +56,11 @@ def put(container: Any, bag: Bag) -> Any:
         return container + sum(bag.values())
     if isinstance(container, list):
         return container + [what for what, n in bag.items() for _ in range(n)]
-    if container is None:
-        (what,) = bag
-        return what
+    if container is None and list(bag.values()) == [1]:
+        return next(iter(bag))
     if isinstance(container, Deck):
         return container.put([what for what, n in bag.items() for _ in range(n)], None)
-    raise MoveError(f"nothing can be put into {container!r}")
+    raise MoveError(f"{dict(bag)} cannot be put into {_shown(container)}")
 
 
 def take(container: Any, bag: Bag) -> Any:
@@ -69,16 +74,28 @@ def take(container: Any, bag: Bag) -> Any:
     if isinstance(container, list):
         return _list_without(container, bag)
     if isinstance(container, Deck):
-        for what, n in bag.items():
-            for _ in range(n):
-                container = container.take(what)
-        return container
+        return _drawn(container, bag)
     if isinstance(container, str) and dict(bag) == {container: 1}:
         return None
-    raise MoveError(f"{dict(bag)} cannot be taken from {container!r}")
+    raise MoveError(f"{dict(bag)} cannot be taken from {_shown(container)}")
+
+
+def _shown(container: Any) -> str:
+    return "a place that does not exist" if container is MISSING else repr(container)
+
+
+def _drawn(deck: Deck, bag: Bag) -> Deck:
+    try:
+        for what, n in bag.items():
+            for _ in range(n):
+                deck = deck.take(what)
+    except ValueError as impossible:
+        raise MoveError(str(impossible)) from None
+    return deck
 
 
 def _count_up(counter: dict[str, int], bag: Bag) -> dict[str, int]:
+    """The counter with the bag added; keys stay in order, so that equal boards are listed alike."""
     fresh = dict(counter)
     for what, n in bag.items():
         total = fresh.get(what, 0) + n
@@ -88,7 +105,7 @@ def _count_up(counter: dict[str, int], bag: Bag) -> dict[str, int]:
             fresh[what] = total
         else:
             fresh.pop(what, None)
-    return fresh
+    return dict(sorted(fresh.items())) if len(fresh) > len(counter) else fresh
 
 
 def _list_without(things: list[str], bag: Bag) -> list[str]:
@@ -109,19 +126,8 @@ def contents(container: Any) -> Bag:
         return {container: 1}
     bag: dict[str, int] = {}
     if isinstance(container, Deck):
-        for segment in container.segments:
-            for part in (
-                segment.strata if isinstance(segment, msgspec.Struct) and hasattr(segment, "strata") else ()
-            ):
-                _add(bag, part.members)
-            for card in getattr(segment, "cards", ()):
-                bag[card] = bag.get(card, 0) + 1
-    elif isinstance(container, list):
+        return container.cards()
+    if isinstance(container, list):
         for what in container:
             bag[what] = bag.get(what, 0) + 1
     return bag
-
-
-def _add(bag: dict[str, int], more: Bag) -> None:
-    for what, n in more.items():
-        bag[what] = bag.get(what, 0) + n

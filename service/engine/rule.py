@@ -90,6 +90,11 @@ def _rule(entry: Mapping[str, Any]) -> Rule:
         raise RulebookError(f"rule {entry.get('id', '?')} lacks {lacking}") from None
 
 
+def pointer(*names: object) -> str:
+    """A JSON Pointer to these names, one below the other."""
+    return "".join("/" + str(name).replace("~", "~0").replace("/", "~1") for name in names)
+
+
 BROKEN_RULE = "broken-rule"
 NOT_YOUR_DECISION = "not-your-decision"
 UNKNOWN_VALUE = "unknown-value"
@@ -97,7 +102,7 @@ UNKNOWN_VALUE = "unknown-value"
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One reason for a refusal: the clause, the parameters it is about (JSON Pointers into the action), and the facts."""
+    """One reason for a refusal: the clause, what it is about (JSON Pointers into the action), and the facts."""
 
     reason: str
     rule: str

@@ -1,4 +1,4 @@
-"""The table: what rules read and write while an action is judged. Events are the only mutation of the board."""
+"""The table: what rules read and write while an action is judged. Events alone change the board."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from service.engine.audience import EVERYONE, Sight, count, sight_of
+from service.engine.audience import EVERYONE, Sight, sight_of
 from service.engine.deck import Deck
 from service.engine.event import Event, Played
-from service.engine.frames import Frame
+from service.engine.frames import WAITING, Frame
 from service.engine.places import Bag, Path, at, changed, contents, put, take
 from service.engine.state import ChanceState, Outcome, Standing, State
 
@@ -26,11 +26,14 @@ class NoDraws(Exception):
 class Table:
     """A board, a stack of frames and what happened to them. Made from a state, which it never changes."""
 
-    __slots__ = ("board", "chance", "draws", "events", "frames", "outcome", "played", "rules", "state")
+    __slots__ = (
+        "board", "chance", "draws", "events", "frames", "outcome", "played", "rules", "seats", "state", "tried",
+    )  # fmt: skip
 
     def __init__(self, rules: Ruleset, state: State[Any, Any], draws: Draws | None = None) -> None:
         self.rules = rules
         self.state = state
+        self.seats: tuple[str, ...] = tuple([s.id for s in state.seats])  # in table order
         self.board: Any = state.table
         self.frames: list[Any] = state.stack
         self.chance = state.chance
@@ -38,13 +41,9 @@ class Table:
         self.draws = draws
         self.events: list[Event] = []
         self.played: list[Played] = []
+        self.tried = False  # only looking ahead: nobody answers by itself
 
     # -- reading ------------------------------------------------------------------------------------------------
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The ids of all seats in table order."""
-        return tuple(s.id for s in self.state.seats)
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -56,9 +55,16 @@ class Table:
         return at(self.board, path)
 
     def below(self, frame: Frame) -> Any:
-        """The frame that called this one."""
-        i = next(i for i, f in enumerate(self.frames) if f is frame)
-        return self.frames[i - 1]
+        """The frame that called this one; None for the first. Frames that wait for their turn are passed over."""
+        i = self.index(frame)
+        return next((f for f in reversed(self.frames[:i]) if f.step != WAITING), None)
+
+    def index(self, frame: Frame) -> int:
+        """Where this very frame (not one like it) stands in the stack, from the bottom."""
+        for i, f in enumerate(self.frames):
+            if f is frame:
+                return i
+        raise ValueError(f"{type(frame).__name__} is not on the stack")
 
     def frame(self, kind: type[Frame]) -> Any:
         """The nearest frame of this type; None if there is none."""
@@ -68,11 +74,23 @@ class Table:
 
     def fork(self) -> Table:
         """An independent copy: the board is shared as a value, the frames are copied, no event is carried over."""
-        twin = copy(self)
+        twin = Table.__new__(Table)
+        twin.rules, twin.state, twin.seats, twin.board = self.rules, self.state, self.seats, self.board
+        twin.outcome, twin.draws, twin.tried = self.outcome, self.draws, self.tried
         twin.frames = [copy(f) for f in self.frames]
-        twin.chance = copy(self.chance)
+        twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []
         return twin
+
+    def trial(self) -> Table:
+        """A fork to look ahead on: it has no source of chance, and nobody answers by itself."""
+        twin = self.fork()
+        twin.draws, twin.tried = None, True
+        return twin
+
+    def twin(self, frame: Any, fork: Table) -> Any:
+        """The copy of a frame of this table on a fork of it (a frame that is not on the stack is its own)."""
+        return next((g for f, g in zip(self.frames, fork.frames, strict=True) if f is frame), frame)
 
     def to_state(self, turn: int) -> State[Any, Any]:
         """The state that this table is in now."""
@@ -84,7 +102,10 @@ class Table:
     # -- events: the only mutation of the board ------------------------------------------------------------------
 
     def moved(self, because: str, bag: Bag, source: Path | None, target: Path | None) -> None:
-        """Move a bag `{what: n}` from a place to a place; None is the bank, which is never empty."""
+        """Move a bag `{what: n}` from a place to a place; None is the bank, which is never empty.
+
+        MoveError if the places do not allow it. An empty bag is no event.
+        """
         bag = {what: n for what, n in bag.items() if n}
         if not bag:
             return
@@ -94,7 +115,9 @@ class Table:
         if target is not None:
             self.board = changed(self.board, target, lambda held: put(held, bag))
         ends = {"source": _place(source), "target": _place(target)}
-        self._tell("moved", because, {"what": bag, **ends}, seen, {"what": _rest(seen, bag), **ends})
+        rest = _rest(seen)
+        shown = {"what": rest(bag), **ends} if rest is not None else None
+        self._tell("moved", because, {"what": bag, **ends}, seen, shown)
 
     def returned(
         self,
@@ -106,11 +129,14 @@ class Table:
         bottom: bool = False,
         known_to: Sequence[str] | None = None,
     ) -> None:
-        """Lay cards (top first) on top of or under a deck, in an order that `known_to` (None: everyone) remember."""
+        """Lay cards (top first) on or under a deck, in an order that `known_to` (None: everyone) remember."""
+        if not cards:
+            return
         bag: dict[str, int] = {}
         for card in cards:
             bag[card] = bag.get(card, 0) + 1
         seen = [self._sight(source)]
+        rest = _rest([self._sight(deck), *seen])
         self.board = changed(self.board, source, lambda held: take(held, bag))
         self.board = changed(self.board, deck, lambda d: d.put(cards, known_to, bottom))
         ends = {"source": _place(source), "target": _place(deck), "end": "bottom" if bottom else "top"}
@@ -118,7 +144,8 @@ class Table:
             seen = [Sight(EVERYONE)]
         elif seen[0].whole is not None:
             seen.append(Sight(frozenset(known_to)))
-        self._tell("returned", because, {"cards": list(cards), **ends}, seen, {"cards": len(cards), **ends})
+        shown = {"cards": rest(bag), **ends} if rest is not None else None
+        self._tell("returned", because, {"cards": list(cards), **ends}, seen, shown)
 
     def shuffled(self, because: str, source: Path | None, deck: Path) -> None:
         """Shuffle a deck, together with everything that lies at `source` (a discard pile) if one is named."""
@@ -130,8 +157,11 @@ class Table:
         self.tell("shuffled", because, {"deck": _place(deck), "cards": self.at(*deck).size})
 
     def set(self, because: str, value: Any, *path: str) -> None:
-        """Set a value of the board (a track, a flag) and say so to those who see the place; no event if it stands so."""
-        if self.at(*path) == value:
+        """Set a value of the board (a track, a flag) and say so to those who see the place.
+
+        No event if it stands so already. The last name may be a new key of a mapping.
+        """
+        if self._has(path) and self.at(*path) == value:
             return
         seen = [self._sight(path)]
         self.board = changed(self.board, path, lambda _: value)
@@ -151,10 +181,14 @@ class Table:
         self.outcome = Outcome(list(winners), table, because)
         self.tell("game-over", because, {"winners": list(winners)})
 
+    def _has(self, path: Path) -> bool:
+        holder = self.at(*path[:-1])
+        return not isinstance(holder, dict) or path[-1] in holder
+
     # -- chance -------------------------------------------------------------------------------------------------
 
     def draw(self, total: int) -> int:
-        """A number in `range(total)` from the service's source of chance; counts the draw."""
+        """A number in `range(total)` from the service's source of chance; counts the draw. NoDraws without one."""
         if self.draws is None:
             raise NoDraws
         drawn = self.draws(self.chance, total)
@@ -165,10 +199,15 @@ class Table:
     # -- sight --------------------------------------------------------------------------------------------------
 
     def _sight(self, path: Path) -> Sight:
-        return sight_of(type(self.board), path)
+        return sight_of(self.rules.board, path)
 
     def _tell(
-        self, kind: str, because: str, facts: dict[str, Any], seen: list[Sight], rest: dict[str, Any] | None
+        self,
+        kind: str,
+        because: str,
+        facts: dict[str, Any],
+        seen: list[Sight],
+        rest: dict[str, Any] | None,
     ) -> None:
         whole: frozenset[str] | None = frozenset()
         for sight in seen:
@@ -180,9 +219,9 @@ def _place(path: Path | None) -> list[str] | None:
     return None if path is None else list(path)
 
 
-def _rest(seen: list[Sight], bag: Bag) -> Any:
-    rest = next((s.rest for s in reversed(seen) if s.rest is not None), count)
-    return rest(bag)
+def _rest(seen: list[Sight]) -> Callable[[Any], Any] | None:
+    """What the others see of what moved: as the target shows it, else the source, else nothing."""
+    return next((s.rest for s in reversed(seen) if s.rest is not None), None)
 
 
 def is_deck(value: Any) -> bool:
