@@ -47,10 +47,12 @@ class Words:
         return self.fill(_in(entry, language), event, language) if entry else str(event["kind"])
 
     def message(self, violation: Violation, book: Rulebook, language: str) -> str:
-        """A sentence for one violation: the clause's own message over the facts, else the clause."""
+        """A sentence for one violation: its clause's message, where all facts for it are there, else the clause."""
         rule = book[violation.rule]
         if rule.message is not None and violation.reason == "broken-rule":
-            return self.fill(_in(rule.message, language), violation.facts, language)
+            template = _in(rule.message, language)
+            if fields(template) <= violation.facts.keys():
+                return self.fill(template, violation.facts, language)
         return _in(rule.text, language)
 
     def fill(self, template: str, facts: Mapping[str, Any], language: str) -> str:
@@ -85,6 +87,11 @@ class Words:
         if isinstance(value, Sequence):
             return ", ".join(self.show(v, language) for v in value)
         return str(value)
+
+
+def fields(template: str) -> set[str]:
+    """The facts that a template needs."""
+    return {field for _, field, _, _ in Formatter().parse(template) if field}
 
 
 def plural_form(n: int, language: str) -> int:
