@@ -12,6 +12,8 @@ from typing import Any
 from service.engine.rule import Rulebook, Violation
 
 FALLBACK = "en"
+PLACES = ("source", "target", "place", "deck")
+SEATS = ("seat", "actor", "winners", "next", "active", "asked")
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,33 @@ class Words:
         for text, field, spec, _ in Formatter().parse(template):
             parts.append(text)
             if field is not None:
-                parts.append(
-                    self._plural(facts, field, spec, language)
-                    if spec
-                    else self.show(facts.get(field), language)
-                )
+                parts.append(self._field(facts, field, spec, language))
         return "".join(parts)
+
+    def _field(self, facts: Mapping[str, Any], field: str, spec: str | None, language: str) -> str:
+        """One fact of a template, by what its field names: a place, seats (ids stay), parts of an action, a number."""
+        value = facts.get(field)
+        if spec:
+            return self._plural(facts, field, spec, language)
+        if field in PLACES:
+            return self.place(value, language)
+        if field in SEATS:
+            return (
+                ", ".join(value) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+            )
+        if field == "parts" and isinstance(value, Sequence):
+            return "; ".join(self.option(part, {}, language).rstrip(".") for part in value)
+        return self.show(value, language)
+
+    def place(self, path: Sequence[str] | None, language: str) -> str:
+        """What people call a place: `ann: magic spiral`, `energy decks (blue)`; None is the bank."""
+        places = self.templates.get("places", {})
+        if not path:
+            return _in(places["bank"], language) if "bank" in places else ""
+        names = [_in(places[p], language) if p in places else self.name(p, language) for p in path]
+        if path[0] == "seats" and len(path) > 1:
+            return ": ".join([path[1], *names[2:]])
+        return names[0] if len(names) == 1 else f"{names[0]} ({', '.join(names[1:])})"
 
     def _plural(self, facts: Mapping[str, Any], field: str, spec: str, language: str) -> str:
         """`{n:card|cards}` or `{n:karta|karty|karet}`: the form that goes with the number."""

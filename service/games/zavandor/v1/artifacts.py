@@ -8,10 +8,10 @@ from itertools import product
 from typing import Any
 
 from service.engine.action import Action, no, requires
-from service.engine.audience import SeatRef
+from service.engine.audience import Public, SeatRef
 from service.engine.control import Control, calls
 from service.engine.domain import Open, Pick
-from service.engine.frames import Ask, Each, Frame, Public
+from service.engine.frames import Ask, Each, Frame
 from service.engine.rule import BROKEN_RULE, Violation
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table

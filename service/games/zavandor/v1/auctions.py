@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from service.engine.action import Action, no, requires
-from service.engine.audience import SeatRef
+from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control, calls
 from service.engine.domain import Amount, AtLeast, Pick
-from service.engine.frames import Ask, Frame, Public
+from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.artifacts import GAINS, immediate_effects

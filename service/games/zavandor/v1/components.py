@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.engine.action import ChanceAction
-from service.engine.audience import SeatRef
+from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control, goto
 from service.engine.domain import Pick
-from service.engine.frames import Ask, Frame, Public
+from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, State
 from service.engine.table import Table

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from service.engine.action import Action, derived, no, requires
-from service.engine.audience import SeatRef
+from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control
 from service.engine.domain import Pick
-from service.engine.frames import Frame, Public
+from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.components import DrawEnergy, discard_energy, gain_dust, player

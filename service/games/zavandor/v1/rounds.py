@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from service.engine.action import ChanceAction
-from service.engine.audience import SeatRef
+from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, END, Control, calls, goto
 from service.engine.domain import Pick
-from service.engine.frames import Ask, Each, Frame, Public
+from service.engine.frames import Ask, Each, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE
 from service.engine.table import Table
