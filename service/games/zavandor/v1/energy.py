@@ -132,7 +132,7 @@ class Payment(Open):
         """`{"price", "purse": {"cards", "concentrated", "gems", "dust"}, "must_sell"?}` with what each is worth."""
         p = player(t, act.actor)
         worth = {item.id: {"count": item.count, "value": item.value} for item in items_of(t, p)}
-        shown: dict[str, Any] = {"price": self.price(t, act), "purse": {**_purse(worth), "dust": p.dust}}
+        shown: dict[str, Any] = {"price": self.price(t, act), "purse": _purse(worth) | {"dust": p.dust}}
         must = [{"least": s.n, "of": sorted(s.of or ()), "rule": s.rule} for s in self.limits(t, act)]
         return {**shown, "must_sell": must} if must else shown
 
@@ -286,7 +286,7 @@ def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
 
 
 def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int, because: str) -> None:
-    """Gems to the supply, cards to the discard piles, concentrated to its supply; then change, or the rest from dust."""
+    """Gems to the supply, cards to the discard piles, concentrated to the bank; then change, or the rest from dust."""
     p, bag = player(t, seat), as_bag(payment)
     worth = {item.id: item.value for item in items_of(t, p)}
     value = sum(worth[item] * n for item, n in bag.items())

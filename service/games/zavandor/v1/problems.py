@@ -11,8 +11,8 @@ from service.games.zavandor.v1.auctions import CARDS, Auction, on_offer
 from service.games.zavandor.v1.components import DrawEnergy, living
 from service.games.zavandor.v1.figures import TOKENS, figures
 from service.games.zavandor.v1.gems import active_gems, capacity, early_right, owned
+from service.games.zavandor.v1.hand_limit import NO_SUCH_DUST
 from service.games.zavandor.v1.knowledge import SagesReward
-from service.games.zavandor.v1.scoring import NO_SUCH_DUST
 from service.games.zavandor.v1.setup import Game
 from service.games.zavandor.v1.state import Player, Round, Turn
 

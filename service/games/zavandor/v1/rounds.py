@@ -14,8 +14,9 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.zavandor.v1.components import DrawEnergy, in_order, living, player
 from service.games.zavandor.v1.figures import ARTIFACTS, figures
+from service.games.zavandor.v1.hand_limit import HandLimit
 from service.games.zavandor.v1.income import income_of
-from service.games.zavandor.v1.scoring import HandLimit, end_of_game, score_all
+from service.games.zavandor.v1.scoring import end_of_game, score_all
 from service.games.zavandor.v1.state import Player, Round, Turn
 
 

@@ -10,17 +10,17 @@ from service.games.zavandor.v1 import (
     artifacts,
     auctions,
     components,
+    hand_limit,
     knowledge,
     problems,
     prudent,
     rounds,
-    scoring,
     setup,
 )
 from service.games.zavandor.v1.figures import CHARACTERS, COMPONENTS, HERE
 from service.games.zavandor.v1.state import Board
 
-CHAPTERS = (components, setup, rounds, actions, knowledge, auctions, artifacts, scoring, problems, prudent)
+CHAPTERS = (components, setup, rounds, actions, knowledge, auctions, artifacts, hand_limit, problems, prudent)
 
 RULES = Ruleset(
     "zavandor",
