@@ -1,6 +1,7 @@
 """The command `arbitr`: one `add_*` function in COMMANDS a subcommand; what it needs it imports when run."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -18,6 +19,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # whoever reads our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -53,7 +57,58 @@ def run_serve(args: argparse.Namespace) -> int:
     return serve(Settings.from_env())
 
 
-COMMANDS = (add_serve,)
+def add_rules(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr rules`."""
+    parser = commands.add_parser("rules", help="print the clauses of a game, or one of them")
+    parser.add_argument("game", help="a game: zavandor")
+    parser.add_argument("rule", nargs="?", help="a clause: ZAV-GEM-1; without one, all of them")
+    _language(parser)
+    parser.set_defaults(run=run_rules)
+
+
+def run_rules(args: argparse.Namespace) -> int:
+    """Print clauses with their citations."""
+    from service.play import printed_rules
+
+    for line in printed_rules(args.game, args.rule, args.language):
+        print(line)
+    return 0
+
+
+def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr play`."""
+    parser = commands.add_parser(
+        "play", help="play a whole game by itself and print it so that it can be followed"
+    )
+    parser.add_argument("game", help="a game: zavandor")
+    parser.add_argument("--seed", default="1", help="the same seed plays the same game [1]")
+    parser.add_argument("--seats", type=int, default=3, help="how many players [3]")
+    parser.add_argument(
+        "--players",
+        choices=("prudent", "random"),
+        default="prudent",
+        help="prudent ones take what pays back; random ones take anything that is legal [prudent]",
+    )
+    _language(parser)
+    parser.set_defaults(run=run_play)
+
+
+def run_play(args: argparse.Namespace) -> int:
+    """Play and print."""
+    from service.play import printed_game
+
+    for line in printed_game(args.game, args.seed, args.seats, args.players, args.language):
+        print(line)
+    return 0
+
+
+def _language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--language", choices=("en", "cs"), default="en", help="the language of the texts [en]"
+    )
+
+
+COMMANDS = (add_serve, add_rules, add_play)
 
 
 if __name__ == "__main__":

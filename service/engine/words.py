@@ -71,7 +71,7 @@ class Words:
         value = facts.get(field)
         if spec:
             return self._plural(facts, field, spec, language)
-        if field in PLACES:
+        if field in PLACES and not isinstance(value, str):
             return self.place(value, language)
         if field in SEATS:
             return (

@@ -178,8 +178,8 @@ class Payment(Open):
             return [Violation(BROKEN_RULE, "ZAV-PAY-3", about, facts)]
         superfluous = sorted({_thing(item) for item in bag if value - worth[item] >= price})
         if superfluous:
-            facts = {"price": price, "value": value, "superfluous": superfluous}
-            return [Violation(BROKEN_RULE, "ZAV-PAY-4", about, facts)]
+            more = {"price": price, "value": value, "superfluous": superfluous}
+            return [Violation(BROKEN_RULE, "ZAV-PAY-4", about, more)]
         return []
 
     def example(self, t: Table, act: Any) -> Any:
