@@ -1,15 +1,16 @@
-"""Audiences: who may see a field, declared on its type, once. A field that declares none is seen by nobody."""
+"""Audiences: who may see a field, declared on its type, once. What declares none is seen by nobody."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from service.engine.deck import Deck
+from service.engine.rule import pointer
 
 T = TypeVar("T")
 
@@ -31,7 +32,10 @@ class Own:
 
 @dataclass(frozen=True)
 class BySeat:
-    """A mapping by seat: what lies under a key belongs to that seat."""
+    """A mapping by seat: what lies under a key belongs to that seat.
+
+    Entries that are Structs decide for themselves field by field; plain ones are seen by their seat alone.
+    """
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,12 @@ SeatRef = Annotated[str, IsSeat()]
 Audience = Everybody | Own | BySeat | Pile
 
 
+Refs = Callable[[str, Any], Iterator[tuple[str, str]]]  # (pointer, value) -> every (pointer, seat) that it names
+
+
 @dataclass(frozen=True)
 class Field:
-    """One field of a type: its declared audience, what it holds, and the Struct type(s) below it."""
+    """One field of a type: its declared audience, what it holds, the Struct type below it, and its seat references."""
 
     name: str
     audience: Audience | None
@@ -70,7 +77,12 @@ class Field:
     type: Any
     below: type[msgspec.Struct] | None
     keyed: bool
-    names_seats: bool
+    references: Refs | None
+
+    @property
+    def names_seats(self) -> bool:
+        """Whether its values name seats of the table."""
+        return self.references is not None
 
 
 def _strip(hint: Any) -> tuple[Any, list[Any]]:
@@ -92,9 +104,18 @@ def _below(hint: Any) -> type[msgspec.Struct] | None:
     return None
 
 
-@cache
-def fields_of(kind: Any) -> tuple[Field, ...]:
-    """The declared fields of a Struct type, in order."""
+_FIELDS: dict[Any, tuple[Field, ...]] = {}
+
+
+def fields_of(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The declared fields of a Struct type, in order; worked out once a type."""
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = _fields(kind)
+    return found
+
+
+def _fields(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
     hints = get_type_hints(kind, include_extras=True)
     return tuple(_field(name, hints[name]) for name in kind.__struct_fields__)
 
@@ -104,12 +125,45 @@ def _field(name: str, hint: Any) -> Field:
     audience = next((m for m in marks if isinstance(m, Audience)), None)
     holds = next((m.pieces for m in marks if isinstance(m, Holds)), None)
     keyed = get_origin(plain) is dict
-    return Field(name, audience, holds, plain, _below(plain), keyed, _names_seats(hint))
+    return Field(name, audience, holds, plain, _below(plain), keyed, _references(hint))
 
 
-def _names_seats(hint: Any) -> bool:
+def _references(hint: Any) -> Refs | None:
+    """How to find the seats that a value of this type names; None if it names none."""
     plain, marks = _strip(hint)
-    return any(isinstance(m, IsSeat) for m in marks) or any(_names_seats(part) for part in get_args(plain))
+    if any(isinstance(m, IsSeat) for m in marks):
+        return _named
+    parts = [_references(part) for part in get_args(plain)]
+    if not any(parts):
+        return None
+    if get_origin(plain) is dict:
+        return partial(_in_mapping, parts[0], parts[1])
+    either = partial(_in_union, [part for part in parts if part is not None])
+    return partial(_in_list, either) if get_origin(plain) in (list, tuple) else either
+
+
+def _named(at: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield at, value
+
+
+def _in_mapping(keys: Refs | None, values: Refs | None, at: str, value: Any) -> Iterator[tuple[str, str]]:
+    for key, entry in value.items() if isinstance(value, dict) else ():
+        below = at + pointer(key)
+        if keys is not None:
+            yield from keys(below, key)
+        if values is not None:
+            yield from values(below, entry)
+
+
+def _in_list(items: Refs, at: str, value: Any) -> Iterator[tuple[str, str]]:
+    for i, entry in enumerate(value if isinstance(value, list | tuple) else ()):
+        yield from items(f"{at}/{i}", entry)
+
+
+def _in_union(parts: list[Refs], at: str, value: Any) -> Iterator[tuple[str, str]]:
+    for part in parts:
+        yield from part(at, value)
 
 
 @cache
@@ -140,14 +194,21 @@ def sight_of(board: Any, path: tuple[str, ...]) -> Sight:
         kind = field.below
         if field.keyed and (key := next(steps, None)) is not None and isinstance(field.audience, BySeat):
             owner = key
+            if kind is None:  # plain entries are their seat's alone
+                sight = Sight(_both(sight.whole, frozenset([key])))
     return sight
+
+
+def _both(some: frozenset[str] | None, others: frozenset[str]) -> frozenset[str]:
+    return others if some is None else some & others
 
 
 def _narrow(sight: Sight, field: Field, owner: str | None) -> Sight:
     if isinstance(field.audience, Everybody | BySeat):
         return sight
     if isinstance(field.audience, Own):
-        return Sight(frozenset([owner]) if owner else NOBODY, field.audience.rest)
+        mine = frozenset([owner]) if owner else NOBODY
+        return Sight(_both(sight.whole, mine), field.audience.rest if sight.whole is None else None)
     if isinstance(field.audience, Pile):
         return Sight(NOBODY, count)
     return Sight(NOBODY)

@@ -1,42 +1,68 @@
-"""Problems: why a posted state cannot exist. Fields declare what they hold; conservation follows from that."""
+"""Problems: why a posted state cannot exist. Fields declare what they hold; conservation follows from that.
+
+The search is total: whatever decodes is answered, and what the rules themselves cannot read is a problem, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from service.engine.audience import BySeat, Pile, fields_of
+from service.engine.audience import BySeat, Field, fields_of
 from service.engine.deck import Deck, Pool, Run
-from service.engine.flow import window
-from service.engine.frames import FINISHED, SealedFrame
 from service.engine.places import contents
+from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
+from service.engine.stack import stack_problems
 from service.engine.state import CHANCE, SCHEMA, State
 from service.engine.table import Table
 
 
 def problems(rules: Ruleset, state: State[Any, Any]) -> list[Problem]:
     """Every reason why this state cannot exist; empty when it can."""
-    found = list(_envelope(rules, state)) or list(_holdings(rules, state))
+    return board_problems(rules, state) or readable(
+        "/stack", lambda: stack_problems(rules, Table(rules, state))
+    )
+
+
+def board_problems(rules: Ruleset, state: State[Any, Any]) -> list[Problem]:
+    """The problems of all but the stack, so that a position can be looked at before the game goes on from it.
+
+    Each part is looked at only when the parts before it are sound, because it reads them.
+    """
+    found = list(_envelope(rules, state)) or readable("/table", lambda: _holdings(rules, state))
     if found:
         return found
     table = Table(rules, state)
     for check in rules.checks:
-        found += check(table)
-    return found or list(_stack(rules, table))
+        found += readable("/table", partial(check, table))
+    return found
+
+
+def readable(at: str, look: Callable[[], Iterable[Problem]]) -> list[Problem]:
+    """What a search finds; rules that cannot even read a state have found a problem of it."""
+    try:
+        return list(look())
+    except Exception as fault:
+        return [Problem(at, f"the rules cannot read this: {type(fault).__name__} {fault}")]
+
+
+# -- the envelope -------------------------------------------------------------------------------------------------
 
 
 def _envelope(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
     if state.game != rules.game:
-        yield Problem("/game", f"this is {state.game}, not {rules.game}")
+        yield Problem("/game", f"this is {rules.game}, not {state.game}")
     if state.ruleset != rules.version:
         yield Problem("/ruleset", f"the ruleset is {rules.version}, not {state.ruleset}")
     if state.schema != SCHEMA:
         yield Problem("/schema", f"the schema is {SCHEMA}, not {state.schema}")
     yield from _seats(rules, state)
     yield from _options(rules, state)
+    yield from _outcome(rules, state)
 
 
 def _seats(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
@@ -50,71 +76,98 @@ def _seats(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
             yield Problem(f"/seats/{i}/id", "the id is reserved")
         if seat in ids[:i]:
             yield Problem(f"/seats/{i}/id", f"{seat} sits here twice")
-    yield from _by_seat(state.table, set(ids), "/table")
-    yield from _references(state.table, set(ids), "/table")
+    known = set(ids)
+    yield from _every_seat(state.table, ids)
+    yield from _references(state.table, known, "/table")
     for i, frame in enumerate(state.stack):
-        yield from _references(frame, set(ids), f"/stack/{i}")
+        yield from _references(frame, known, f"/stack/{i}")
 
 
-def _references(thing: Any, ids: set[str], pointer: str) -> Iterator[Problem]:
-    """Every string that names a seat names one of this table."""
-    for field in fields_of(type(thing)):
-        value = getattr(thing, field.name)
-        at = f"{pointer}/{field.name}"
-        if field.names_seats:
-            named = [value] if isinstance(value, str) else list(value or ())
-            for seat in named:
-                if isinstance(seat, str) and seat not in ids:
-                    yield Problem(at, f"nobody called {seat} sits at the table")
-        elif field.below is not None and value is not None:
-            for at, entry in _entries(at, value):
-                yield from _references(entry, ids, at)
-
-
-def _entries(pointer: str, value: Any) -> Iterator[tuple[str, msgspec.Struct]]:
-    """The Structs directly below a field's value."""
-    if isinstance(value, msgspec.Struct):
-        yield pointer, value
-        return
-    for key, entry in value.items() if isinstance(value, Mapping) else enumerate(value):
-        if isinstance(entry, msgspec.Struct):
-            yield f"{pointer}/{key}", entry
-
-
-def _by_seat(thing: msgspec.Struct, ids: set[str], pointer: str) -> Iterator[Problem]:
-    """Every mapping by seat on the board has an entry for each seat and no other."""
-    for field in fields_of(type(thing)):
+def _every_seat(board: Any, ids: list[str]) -> Iterator[Problem]:
+    """Every mapping by seat on the board has an entry for each seat."""
+    for field in fields_of(type(board)):
         if isinstance(field.audience, BySeat):
-            held = set(getattr(thing, field.name))
-            for seat in sorted(held - ids):
-                yield Problem(f"{pointer}/{field.name}/{seat}", "nobody of this id sits at the table")
-            for seat in sorted(ids - held):
-                yield Problem(f"{pointer}/{field.name}", f"{seat} has no entry")
+            held = getattr(board, field.name)
+            for seat in ids:
+                if seat not in held:
+                    yield Problem(f"/table/{field.name}", f"{seat} has no entry")
+
+
+def _references(thing: Any, ids: set[str], at: str) -> Iterator[Problem]:
+    """Every string that names a seat, and every key of a mapping by seat, names one of this table."""
+    for field in fields_of(type(thing)):
+        if field.references is None and field.below is None and not isinstance(field.audience, BySeat):
+            continue
+        value = getattr(thing, field.name)
+        for where, seat in _names(field, f"{at}/{field.name}", value):
+            if seat not in ids:
+                yield Problem(where, f"nobody called {seat} sits at the table")
+        if field.below is not None:
+            for where, entry in _entries(f"{at}/{field.name}", value):
+                yield from _references(entry, ids, where)
+
+
+def _names(field: Field, at: str, value: Any) -> Iterator[tuple[str, str]]:
+    if field.references is not None:
+        yield from field.references(at, value)
+    elif isinstance(field.audience, BySeat):
+        yield from ((at + pointer(seat), seat) for seat in value)
+
+
+def _entries(at: str, value: Any) -> Iterator[tuple[str, msgspec.Struct]]:
+    """The Structs below a field's value; a deck is looked at by itself."""
+    if isinstance(value, msgspec.Struct):
+        if not isinstance(value, Deck):
+            yield at, value
+    elif isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield from _entries(at + pointer(key), entry)
+    elif isinstance(value, list | tuple):
+        for i, entry in enumerate(value):
+            yield from _entries(f"{at}/{i}", entry)
 
 
 def _options(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
     for name, value in state.options.items():
+        at = "/options" + pointer(name)
         option = rules.options.get(name)
         if option is None:
-            yield Problem(f"/options/{name}", "the game has no such option")
-        elif not any(value == v and type(value) is type(v) for v in option.values):
-            yield Problem(
-                f"/options/{name}", f"the option takes {', '.join(map(str, option.values))}", option.rule
-            )
+            yield Problem(at, "the game has no such option")
+        elif not option.takes(value):
+            yield Problem(at, f"the option takes {', '.join(map(str, option.values))}", option.rule)
     for name in rules.options:
         if name not in state.options:
             yield Problem("/options", f"the option {name} is missing")
+
+
+def _outcome(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
+    if state.outcome is None:
+        return
+    ids = [s.id for s in state.seats]
+    if state.outcome.because not in rules.book.rules:
+        yield Problem("/outcome/because", f"the rulebook has no clause {state.outcome.because}")
+    for i, seat in enumerate(state.outcome.winners):
+        if seat not in ids:
+            yield Problem(f"/outcome/winners/{i}", f"nobody called {seat} sits at the table")
+    for i, standing in enumerate(state.outcome.standings):
+        if standing.seat not in ids:
+            yield Problem(f"/outcome/standings/{i}/seat", f"nobody called {standing.seat} sits at the table")
+
+
+# -- conservation -------------------------------------------------------------------------------------------------
 
 
 def _holdings(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
     """Every piece of every conserved class is in exactly one place."""
     totals = rules.pieces_of(state)
     found: dict[str, dict[str, int]] = {pieces: {} for pieces in totals}
-    for pointer, pieces, container in holdings(state.table, "/table"):
-        yield from _container(pointer, pieces, container, totals)
-        for what, n in contents(container).items():
-            if pieces in found:
-                found[pieces][what] = found[pieces].get(what, 0) + n
+    for at, pieces, container in holdings(state.table, "/table"):
+        bag = contents(container)
+        yield from _container(at, pieces, container, bag, totals)
+        if pieces in found:
+            count = found[pieces]
+            for what, n in bag.items():
+                count[what] = count.get(what, 0) + n
     for pieces, expected in totals.items():
         for what in sorted(expected.keys() | found[pieces].keys()):
             have, want = found[pieces].get(what, 0), expected.get(what, 0)
@@ -123,105 +176,55 @@ def _holdings(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
 
 
 def _container(
-    pointer: str, pieces: str, container: Any, totals: Mapping[str, Mapping[str, int]]
+    at: str,
+    pieces: str,
+    container: Any,
+    bag: Mapping[str, int],
+    totals: Mapping[str, Mapping[str, int]],
 ) -> Iterator[Problem]:
     if isinstance(container, Deck):
-        yield from _deck(pointer, container)
-    if isinstance(container, int):
-        return
-    for what, n in contents(container).items():
-        if pieces in totals and what not in totals[pieces]:
-            yield Problem(
-                f"{pointer}/{what}" if isinstance(container, dict) else pointer,
-                f"{what} is not one of the {pieces} in this game",
-            )
+        yield from _deck(at, container)
+    known = totals.get(pieces)
+    for what, n in bag.items():
+        where = at + pointer(what) if isinstance(container, dict) else at
+        if known is not None and what not in known:
+            yield Problem(where, f"{what} is not one of the {pieces} in this game")
         if n <= 0:
-            yield Problem(f"{pointer}/{what}", f"{n} of {what}: what is not there is left out")
+            yield Problem(where, f"{n} of {what}: what is not there is left out")
 
 
-def _deck(pointer: str, deck: Deck) -> Iterator[Problem]:
+def _deck(at: str, deck: Deck) -> Iterator[Problem]:
     for i, segment in enumerate(deck.segments):
-        at = f"{pointer}/segments/{i}"
+        where = f"{at}/segments/{i}"
         if isinstance(segment, Run) and not segment.cards:
-            yield Problem(at, "a run without cards")
+            yield Problem(where, "a run without cards")
         if isinstance(segment, Pool) and not segment.strata:
-            yield Problem(at, "a pool without cards")
+            yield Problem(where, "a pool without cards")
         for j, stratum in enumerate(segment.strata if isinstance(segment, Pool) else ()):
             if stratum.size > sum(stratum.members.values()):
-                yield Problem(f"{at}/strata/{j}/size", "more cards than there are members")
+                yield Problem(f"{where}/strata/{j}/size", "more cards than there are members")
 
 
-def holdings(thing: msgspec.Struct, pointer: str) -> Iterator[tuple[str, str, Any]]:
+def holdings(thing: msgspec.Struct, at: str) -> Iterator[tuple[str, str, Any]]:
     """Every container below a Struct that declares what it holds: pointer, class of piece, container."""
     for field in fields_of(type(thing)):
-        value = getattr(thing, field.name)
-        at = f"{pointer}/{field.name}"
         if field.holds is not None:
-            yield from _held(at, field.holds, value, isinstance(field.audience, Pile | BySeat))
-        elif field.below is not None and value is not None:
-            for below, entry in _entries(at, value):
-                yield from holdings(entry, below)
+            yield from _held(f"{at}/{field.name}", field.holds, getattr(thing, field.name))
+        elif field.below is not None:
+            for where, entry in _entries(f"{at}/{field.name}", getattr(thing, field.name)):
+                yield from holdings(entry, where)
 
 
-def _held(pointer: str, pieces: str, value: Any, keyed: bool) -> Iterator[tuple[str, str, Any]]:
-    if isinstance(value, dict) and any(isinstance(v, dict | Deck | list) for v in value.values()):
-        for key, container in value.items():
-            yield f"{pointer}/{key}", pieces, container
-    elif value is not None and not (keyed and value == {}):
-        yield pointer, pieces, value
-
-
-def _stack(rules: Ruleset, t: Table) -> Iterator[Problem]:
-    """The stack is one that the procedures can reach, and its top waits for somebody."""
-    if t.outcome is not None:
-        if t.frames:
-            yield Problem("/stack", "the game is over, yet there is unfinished business")
-        return
-    if not t.frames:
-        yield Problem("/stack", "nothing is left to do, yet the game is not over")
-        return
-    if rules.root is not None and type(t.frames[0]) is not rules.root:
-        yield Problem("/stack/0/frame", f"a game begins with {_tag(rules.root)}")
-        return
-    shape = list(_shape(rules, t))
-    yield from shape
-    if not shape:
-        yield from _top(t)
-
-
-def _shape(rules: Ruleset, t: Table) -> Iterator[Problem]:
-    for i, frame in enumerate(t.frames):
-        procedure = rules.procedures[type(frame)]
-        if frame.step not in procedure.index and not (frame.step == FINISHED and i + 1 < len(t.frames)):
-            yield Problem(f"/stack/{i}/step", f"{_tag(type(frame))} has no step {frame.step}")
-        if i and type(frame) not in rules.procedures[type(t.frames[i - 1])].may_call:
-            yield Problem(
-                f"/stack/{i}/frame", f"{_tag(type(frame))} cannot stand on {_tag(type(t.frames[i - 1]))}"
-            )
-
-
-def _top(t: Table) -> Iterator[Problem]:
-    w = window(t)
-    at = f"/stack/{len(t.frames) - 1}"
-    if w is None:
-        yield Problem(f"{at}/step", "the top of the stack waits for nobody")
-    elif not w.actors:
-        yield Problem(at, "nobody has to decide here")
-    elif isinstance(w.frame, SealedFrame) and w.frame.sealed:
-        yield from _sealed(t, w.frame, at)
-
-
-def _sealed(t: Table, frame: SealedFrame, at: str) -> Iterator[Problem]:
-    from service.engine.judge import examine
-
-    w = window(t)
-    assert w is not None
-    asked = w.ask.who(t, frame)
-    for seat, wire in frame.sealed.items():
-        cls = next((c for c in w.ask.takes if isinstance(wire, dict) and c.kind == wire.get("kind")), None)
-        if cls is None or seat not in (asked or ()) or examine(t, cls, frame, seat, wire)[1]:
-            yield Problem(f"{at}/sealed/{seat}", "this answer could not have been given")
-
-
-def _tag(kind: type[Any]) -> str:
-    return str(kind.__struct_config__.tag)
+def _held(at: str, pieces: str, value: Any) -> Iterator[tuple[str, str, Any]]:
+    """A field's containers: itself, or, where it is a mapping or list of containers, those in it."""
+    if isinstance(value, dict):
+        if all(isinstance(n, int) for n in value.values()):
+            yield at, pieces, value
+            return
+        for key, entry in value.items():
+            yield from _held(at + pointer(key), pieces, entry)
+    elif isinstance(value, list) and not all(isinstance(v, str) for v in value):
+        for i, entry in enumerate(value):
+            yield from _held(f"{at}/{i}", pieces, entry)
+    elif isinstance(value, list | str | Deck):
+        yield at, pieces, value

@@ -29,6 +29,10 @@ class Option:
     values: tuple[bool | int | str, ...]
     rule: str
 
+    def takes(self, value: Any) -> bool:
+        """Whether this is one of the values; a flag is no number."""
+        return any(value == v and type(value) is type(v) for v in self.values)
+
 
 @dataclass(frozen=True)
 class SetupSeat:
@@ -166,6 +170,11 @@ class Ruleset:
         """The board before the first step."""
         assert self._begin is not None
         return self._begin(seats, options)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether a game can start from a position."""
+        return self._resume is not None
 
     def stack_for(self, board: Any, seats: Sequence[str]) -> list[Frame]:
         """The stack with which a position goes on."""

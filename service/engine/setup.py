@@ -9,7 +9,8 @@ from typing import Any
 
 from service.engine.flow import advance, decisions, push
 from service.engine.judge import Judgement
-from service.engine.ruleset import Ruleset, SetupRefused, SetupSeat
+from service.engine.problems import board_problems
+from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
 from service.engine.table import Draws, Table
 
@@ -18,7 +19,7 @@ SEAT_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 @dataclass(frozen=True)
 class Setup:
-    """What a game is set up with. `position`: a board of the ruleset's type, to start from the middle."""
+    """What a game is set up with. `position`: a board of the ruleset's type, to start from the middle of a game."""
 
     seats: Sequence[SetupSeat]
     game_id: str
@@ -27,8 +28,19 @@ class Setup:
     position: Any = None
 
 
+class PositionRefused(SetupRefused):
+    """A position that cannot exist: `problems`, with pointers below `/position`."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(problems[0].pointer, problems[0].message, problems[0].rule)
+        self.problems = tuple(problems)
+
+
 def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement:
-    """The state before the first decision, with what happened on the way; SetupRefused if the set-up is not allowed."""
+    """The state before the first decision, with what happened on the way.
+
+    SetupRefused if the set-up is not allowed; PositionRefused, which is one, if no game can stand like its position.
+    """
     _check_seats(rules, setup.seats)
     options = _options(rules, setup.options)
     ids = [s.id for s in setup.seats]
@@ -50,9 +62,19 @@ def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement
         assert rules.root is not None
         push(t, rules.root())
     else:
-        t.frames = rules.stack_for(board, ids)
+        _check_position(rules, state)
+        push(t, *reversed(rules.stack_for(board, ids)))
     advance(t)
     return Judgement(True, (), [], t.to_state(0), t.events, t.played, decisions(t), t.outcome)
+
+
+def _check_position(rules: Ruleset, state: State[Any, Any]) -> None:
+    if not rules.resumes:
+        raise SetupRefused("/position", "this game starts from its beginning alone")
+    found = board_problems(rules, state)
+    if found:
+        moved = [Problem(re.sub("^/table", "/position", p.pointer), p.message, p.rule) for p in found]
+        raise PositionRefused(moved)
 
 
 def _check_seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> None:
@@ -67,6 +89,8 @@ def _check_seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> None:
             )
         if seat.id in [s.id for s in seats[:i]]:
             raise SetupRefused(f"/seats/{i}/id", f"{seat.id} sits here twice")
+        if seat.automated and rules.prudent is None:
+            raise SetupRefused(f"/seats/{i}/automated", "nobody can play this game for a seat")
         for name, value in seat.choice.items():
             if value not in rules.choices.get(name, ()):
                 raise SetupRefused(f"/seats/{i}/{name}", f"the game has no {name} {value}")
@@ -77,7 +101,7 @@ def _options(rules: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
         option = rules.options.get(name)
         if option is None:
             raise SetupRefused(f"/options/{name}", "the game has no such option")
-        if not any(value == v and type(value) is type(v) for v in option.values):
+        if not option.takes(value):
             raise SetupRefused(
                 f"/options/{name}", f"the option takes {', '.join(map(str, option.values))}", option.rule
             )

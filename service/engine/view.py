@@ -19,63 +19,79 @@ def view(state: State[Any, Any], seat: str | None) -> dict[str, Any]:
         "ruleset": state.ruleset,
         "game_id": state.game_id,
         "seat": seat,
-        "options": state.options,
+        "options": dict(state.options),
         "seats": msgspec.to_builtins(state.seats),
         "turn": state.turn,
         "table": seen(state.table, seat, None),
-        "stack": [{"frame": f.__struct_config__.tag, **seen(f, seat, None)} for f in state.stack],
+        "stack": [seen(f, seat, None) for f in state.stack],
         "outcome": msgspec.to_builtins(state.outcome),
     }
 
 
 def seen(thing: msgspec.Struct, seat: str | None, owner: str | None) -> dict[str, Any]:
-    """The fields of a Struct that the seat may see; `owner`: the seat that it belongs to, if any."""
-    shown: dict[str, Any] = {}
+    """The fields of a Struct that the seat may see (and its tag); `owner`: the seat that it belongs to, if any."""
+    config = thing.__struct_config__
+    shown: dict[str, Any] = {config.tag_field: config.tag} if config.tag_field is not None else {}
     for field in fields_of(type(thing)):
+        audience = field.audience
         value = getattr(thing, field.name)
-        if isinstance(field.audience, Everybody):
+        if isinstance(audience, Everybody):
             shown[field.name] = _whole(field, value, seat, owner)
-        elif isinstance(field.audience, BySeat):
+        elif isinstance(audience, BySeat):
             shown[field.name] = _by_seat(field, value, seat)
-        elif isinstance(field.audience, Own):
-            _own(shown, field, value, seat, owner)
-        elif isinstance(field.audience, Pile):
-            shown[field.name] = _piles(value, seat, field.audience)
+        elif isinstance(audience, Own):
+            if owner is not None and seat == owner:
+                shown[field.name] = _whole(field, value, seat, owner)
+            elif audience.rest is not None:
+                shown[field.name] = audience.rest(value)
+        elif isinstance(audience, Pile):
+            shown[field.name] = _piles(value, seat, audience)
     return shown
 
 
 def _whole(field: Field, value: Any, seat: str | None, owner: str | None) -> Any:
-    if field.below is None or value is None:
-        return msgspec.to_builtins(value)
+    """A value in full; the Structs in it still decide for themselves."""
+    return msgspec.to_builtins(value) if field.below is None else _inside(value, seat, owner)
+
+
+def _inside(value: Any, seat: str | None, owner: str | None) -> Any:
+    if isinstance(value, Deck):
+        return _deck(value, seat, Pile())
+    if isinstance(value, msgspec.Struct):
+        return seen(value, seat, owner)
     if isinstance(value, Mapping):
-        return {k: seen(v, seat, owner) for k, v in value.items()}
-    if isinstance(value, list):
-        return [seen(v, seat, owner) for v in value]
-    return seen(value, seat, owner)
+        return {key: _inside(entry, seat, owner) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_inside(entry, seat, owner) for entry in value]
+    return msgspec.to_builtins(value)
 
 
 def _by_seat(field: Field, value: Mapping[str, Any], seat: str | None) -> Any:
-    """Typed entries decide for themselves; plain ones are the seat's alone, the others see that there is one."""
+    """Typed entries decide for themselves; of plain ones, which are the seat's alone, others see that they exist."""
     if field.below is not None:
-        return {k: seen(v, seat, k) for k, v in value.items()}
-    return {k: msgspec.to_builtins(v) if k == seat else None for k, v in value.items()}
-
-
-def _own(shown: dict[str, Any], field: Field, value: Any, seat: str | None, owner: str | None) -> None:
-    if owner is not None and seat == owner:
-        shown[field.name] = msgspec.to_builtins(value)
-    elif field.audience.rest is not None:  # type: ignore[union-attr]
-        shown[field.name] = field.audience.rest(value)  # type: ignore[union-attr]
+        return {key: _inside(entry, seat, key) for key, entry in value.items()}
+    return {key: msgspec.to_builtins(entry) if key == seat else None for key, entry in value.items()}
 
 
 def _piles(value: Any, seat: str | None, pile: Pile) -> Any:
+    if isinstance(value, Deck):
+        return _deck(value, seat, pile)
     if isinstance(value, Mapping):
-        return {k: _deck(d, seat, pile) for k, d in value.items()}
-    return _deck(value, seat, pile)
+        return {key: _piles(entry, seat, pile) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_piles(entry, seat, pile) for entry in value]
+    return None
 
 
 def _deck(deck: Deck, seat: str | None, pile: Pile) -> dict[str, Any]:
-    shown: dict[str, Any] = {"size": deck.size, "top": deck.known_by(seat)}
+    """`{"size", "top": what the seat knows from the top, "known"?: deeper runs, "pools"?}`."""
+    runs = deck.runs_known_by(seat)
+    shown: dict[str, Any] = {"size": deck.size, "top": []}
+    for above, cards in runs:
+        if above:
+            shown.setdefault("known", []).append({"above": above, "cards": cards})
+        else:
+            shown["top"] = cards
     if pile.members:
         shown["pools"] = [msgspec.to_builtins(s) for s in deck.segments if isinstance(s, Pool)]
     return shown
