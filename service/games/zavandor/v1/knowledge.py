@@ -31,7 +31,7 @@ def move_marker(t: Table, seat: str, track: str, because: str) -> Frame | None:
     stage = p.tracks.get(track, 0) + 1
     if stage == 1:
         t.set("ZAV-KNOW-4", p.bought - 1, "seats", seat, "bought")
-    t.set(because, {**player(t, seat).tracks, track: stage}, "seats", seat, "tracks")
+    t.set(because, stage, "seats", seat, "tracks", track)
     if track != "sages":
         return None
     reward = figures(t).tracks["sages"].reward[stage - 1]

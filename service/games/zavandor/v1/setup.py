@@ -52,7 +52,7 @@ def equip(t: Table, f: Game) -> Control:
         t.moved("ZAV-SETUP-2", gems, ("supply",), ("seats", seat, "active"))
         character = figures(t).characters[str(player(t, seat).character)]
         gain_dust(t, "ZAV-SETUP-3", seat, character.dust)
-        t.set("ZAV-SETUP-3", {character.track: character.stage}, "seats", seat, "tracks")
+        t.set("ZAV-SETUP-3", character.stage, "seats", seat, "tracks", character.track)
         t.set("ZAV-SETUP-6", sum(figures(t).gems[g].vp * n for g, n in gems.items()), "seats", seat, "vp")
     return None
 
