@@ -64,7 +64,9 @@ SeatRef = Annotated[str, IsSeat()]
 Audience = Everybody | Own | BySeat | Pile
 
 
-Refs = Callable[[str, Any], Iterator[tuple[str, str]]]  # (pointer, value) -> every (pointer, seat) that it names
+Refs = Callable[
+    [str, Any], Iterator[tuple[str, str]]
+]  # (pointer, value) -> every (pointer, seat) that it names
 
 
 @dataclass(frozen=True)

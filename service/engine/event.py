@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One happening. `whole`: the seats that see it in full (None = everyone); `rest`: what the others see, if anything."""
+    """One happening. `whole`: the seats that see it in full (None: everyone); `rest`: what the others see, if any."""
 
     kind: str
     because: str

@@ -63,14 +63,24 @@ class Rulebook:
 
 def load_rulebook(path: Path) -> Rulebook:
     """Read a `rulebook.toml`; RulebookError names the entry that is broken."""
-    book = tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        book = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as broken:
+        raise RulebookError(f"{path.name}: {broken}") from None
+    chapters, documents = book.get("chapters", {}), book.get("documents", {})
     rules: dict[str, Rule] = {}
-    for entry in book["rule"]:
+    for entry in book.get("rule", ()):
         rule = _rule(entry)
         if rule.id in rules:
             raise RulebookError(f"{path.name}: {rule.id} stands twice")
+        if rule.chapter not in chapters or rule.document not in documents:
+            raise RulebookError(
+                f"{path.name}: {rule.id} stands in {rule.chapter} of {rule.document}: unknown"
+            )
         rules[rule.id] = rule
-    return Rulebook(rules, book["chapters"], book["documents"])
+    made = Rulebook(rules, chapters, documents)
+    made.require((other for rule in rules.values() for other in rule.rulings), path.name)
+    return made
 
 
 def _rule(entry: Mapping[str, Any]) -> Rule:

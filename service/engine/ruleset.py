@@ -13,7 +13,7 @@ import msgspec
 
 from service.engine.action import Action, ChanceAction
 from service.engine.control import Control
-from service.engine.frames import Ask, Each, Frame, Free, Procedure, Step
+from service.engine.frames import Ask, Each, Frame, Free, Procedure, SealedFrame, Step
 from service.engine.rule import Rulebook
 from service.engine.state import State
 from service.engine.table import Table
@@ -46,7 +46,7 @@ class SetupSeat:
 
 @dataclass(frozen=True)
 class Problem:
-    """A reason why a state cannot exist: where (JSON Pointer into the state), why, and the clause where there is one."""
+    """A reason why a state cannot exist: where (JSON Pointer into the state), why, and the clause if there is one."""
 
     pointer: str
     message: str
@@ -134,7 +134,7 @@ class Ruleset:
         return next((a for fn in self.hooks[name] if (a := fn(*args)) is not None), None)
 
     def begin(self, root: type[Frame]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register `fn(seats, options) -> board`; play starts with a frame of type `root`, the bottom of every stack."""
+        """Register `fn(seats, options) -> board`; play starts with a frame `root`, the bottom of every stack."""
 
         def register(fn: Callable[..., Any]) -> Callable[..., Any]:
             self.root, self._begin = root, fn
@@ -221,7 +221,10 @@ class Ruleset:
         return state
 
     def close(self, package: Path, prefix: str) -> None:
-        """Check what can be checked at import: every clause that the package's code names is in the book."""
+        """Check what can be checked at import: every clause that the package's code names is in the book.
+
+        RulebookError names the clauses that are not; TypeError says what else does not fit together.
+        """
         named = [r for classes in self.kinds.values() for c in classes for r in c.rules()]
         named += [r for _, ask in self.windows for r in ask.rules()]
         named += [p.free.rule for p in self.procedures.values() if p.free] + [self.over]
@@ -230,12 +233,30 @@ class Ruleset:
         for module in sorted(package.glob("*.py")):
             named += pattern.findall(module.read_text(encoding="utf-8"))
         self.book.require(named, self.name)
-        self._check_chance()
+        for procedure in self.procedures.values():
+            self._check_procedure(procedure)
+        if self.root not in self.procedures:
+            raise TypeError(f"{self.name}: the game begins with no frame that has a procedure")
 
-    def _check_chance(self) -> None:
-        for frame, ask in self.windows:
-            kinds = {issubclass(c, ChanceAction) for c in ask.takes}
-            if len(kinds) != 1 or (kinds == {True} and len(ask.takes) != 1):
-                raise TypeError(
-                    f"{frame.__name__}.{ask.name}: a window of chance takes one kind, and seats do not take it"
-                )
+    def _check_procedure(self, p: Procedure) -> None:
+        name = p.frame.__name__
+        lost = [f.__name__ for f in p.may_call if f not in self.procedures]
+        if lost:
+            raise TypeError(f"{name} may call {', '.join(lost)}, which has no procedure")
+        if p.free is not None and any(issubclass(c, ChanceAction) for c in p.free.takes):
+            raise TypeError(f"{name}: chance does nothing freely")
+        for step in p.steps:
+            if isinstance(step, Each) and step.field not in p.frame.__struct_fields__:
+                raise TypeError(f"{name}.{step.name} eats {step.field}, which the frame does not have")
+            if isinstance(step, Ask):
+                _check_window(f"{name}.{step.name}", p.frame, step)
+
+
+def _check_window(name: str, frame: type[Frame], ask: Ask) -> None:
+    chance = {issubclass(c, ChanceAction) for c in ask.takes}
+    if len(chance) != 1 or (chance == {True} and len(ask.takes) != 1):
+        raise TypeError(f"{name}: a window of chance takes one kind, and seats do not take it")
+    if len({c.kind for c in ask.takes}) != len(ask.takes):
+        raise TypeError(f"{name} takes one kind twice")
+    if ask.together and (not issubclass(frame, SealedFrame) or chance == {True}):
+        raise TypeError(f"{name}: simultaneous answers of seats need a sealed frame")

@@ -72,7 +72,9 @@ def _top(t: Table) -> list[Problem]:
         return [Problem(at, "nobody has to decide here")]
     strangers = [a for a in w.actors if a != CHANCE and a not in t.seats]
     if strangers:
-        return [Problem(at, f"{strangers[0]} would have to decide, and nobody of this name sits at the table")]
+        return [
+            Problem(at, f"{strangers[0]} would have to decide, and nobody of this name sits at the table")
+        ]
     return _chance(t, w, at) if CHANCE in w.actors else []
 
 

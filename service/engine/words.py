@@ -75,7 +75,9 @@ class Words:
             return self.place(value, language)
         if field in SEATS:
             return (
-                ", ".join(value) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+                ", ".join(value)
+                if isinstance(value, Sequence) and not isinstance(value, str)
+                else str(value or "")
             )
         if field == "parts" and isinstance(value, Sequence):
             return "; ".join(self.option(part, {}, language).rstrip(".") for part in value)

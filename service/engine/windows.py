@@ -1,0 +1,75 @@
+"""Windows: who must decide now, what the window takes, and which free actions are open meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from service.engine.action import Action
+from service.engine.frames import WAITING, Ask, asked
+from service.engine.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The window that waits: its frame, the `Ask`, and who must answer."""
+
+    frame: Any
+    ask: Ask
+    actors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who must (or, for free actions, may) decide, which kinds the window takes, and the clause of the window."""
+
+    actor: str
+    kinds: tuple[str, ...]
+    because: str
+
+    def to_wire(self) -> dict[str, Any]:
+        """`{"actor", "kinds", "because"}`."""
+        return {"actor": self.actor, "kinds": list(self.kinds), "because": self.because}
+
+
+def window(t: Table) -> Window | None:
+    """The open window on top of the stack; None when the game is over or the stack is not at rest."""
+    if t.outcome is not None or not t.frames:
+        return None
+    frame = t.frames[-1]
+    procedure = t.rules.procedures[type(frame)]
+    step = procedure.steps[procedure.index[frame.step]] if frame.step in procedure.index else None
+    if not isinstance(step, Ask):
+        return None
+    return Window(frame, step, step.actors(t, frame))
+
+
+def free_offers(t: Table) -> list[tuple[Any, tuple[str, ...], tuple[type[Action], ...], str]]:
+    """The free actions open now: frame, who, classes, clause.
+
+    Frames above hide those of the frames below, unless the window that asks says `gap`.
+    """
+    w = window(t)
+    return [] if w is None else offers_in(t, w)
+
+
+def offers_in(t: Table, w: Window) -> list[tuple[Any, tuple[str, ...], tuple[type[Action], ...], str]]:
+    """The free actions open while this window asks, those of the uppermost frame first."""
+    offers = []
+    for frame in reversed(t.frames if w.ask.gap else t.frames[-1:]):
+        free = t.rules.procedures[type(frame)].free
+        if free is not None and frame.step != WAITING:
+            offers.append((frame, asked(free.who(t, frame)), free.takes, free.rule))
+    return offers
+
+
+def decisions(t: Table) -> list[Decision]:
+    """Who must decide now, and what the windows take."""
+    w = window(t)
+    if w is None:
+        return []
+    kinds = tuple(c.kind for c in w.ask.takes)
+    found = [Decision(actor, kinds, w.ask.rule) for actor in w.actors]
+    for _, actors, takes, rule in offers_in(t, w):
+        found += [Decision(actor, tuple(c.kind for c in takes), rule) for actor in actors]
+    return found
