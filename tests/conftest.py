@@ -1,9 +1,9 @@
 """What all tests share: marks that say which clauses a test shows at work, and which refusal it provokes.
 
 `@pytest.mark.rule("ZAV-GEM-1")` and `@pytest.mark.refusal("ZAV-GEM-2")`, on a test, a class, a module
-(`pytestmark`) or a parameter set; or the id in the test's name (`test_zav_gem_1_...`), which shows the refusal
-too where the name says `refused` or `refuses`. A marked refusal must come up while the test runs; where the wire
-has no such action or value at all, `refusal("ZAV-GEM-2", by="schema")` says so.
+(`pytestmark`) or a parameter set; or the id in the test's name (`test_zav_gem_1_...`), which shows the
+refusal too where the name says `refused` or `refuses`. A marked refusal must come up while the test runs; where
+the wire has no such action or value at all, `refusal("ZAV-GEM-2", by="schema")` says so.
 """
 
 from __future__ import annotations
