@@ -13,6 +13,7 @@ from service.games.zavandor.v1.figures import TOKENS, figures
 from service.games.zavandor.v1.gems import active_gems, capacity, early_right, owned
 from service.games.zavandor.v1.hand_limit import NO_SUCH_DUST
 from service.games.zavandor.v1.knowledge import SagesReward
+from service.games.zavandor.v1.rounds import TurnOrder
 from service.games.zavandor.v1.setup import Game
 from service.games.zavandor.v1.state import Player, Round, Turn
 
@@ -128,7 +129,8 @@ def _frame(t: Table, frame: object, at: str) -> Iterator[Problem]:
     seat = getattr(frame, "seat", None)
     if seat is not None and t.board.seats[seat].out:
         yield Problem(f"{at}/seat", f"{seat} is out of the game", "ZAV-CURSE-4")
-    if isinstance(frame, Turn | Round | Auction) and not t.board.order:
+    dealing = any(isinstance(f, TurnOrder) for f in t.frames)
+    if isinstance(frame, Turn | Round | Auction) and not t.board.order and not dealing:
         yield Problem("/table/order", "no position cards have been dealt", "ZAV-ORDER-2")
     if isinstance(frame, Auction):
         yield from _auction(t, frame, at)
