@@ -83,7 +83,7 @@ class DecisionSchema(Schema):
     because = Text(required=True)
 
 
-class StandingSchema(Schema):
+class FinalStandingSchema(Schema):
     """One seat's final score and where it came from."""
 
     seat = Text(required=True)
@@ -91,11 +91,11 @@ class StandingSchema(Schema):
     parts = Keyed(values=Int(), required=True)
 
 
-class OutcomeSchema(Schema):
+class FinalOutcomeSchema(Schema):
     """How a game ended, and the clause that ended it."""
 
     winners = Items(Text(), required=True)
-    standings = Items(Within(StandingSchema), required=True)
+    standings = Items(Within(FinalStandingSchema), required=True)
     because = Text(required=True)
 
 
@@ -117,7 +117,7 @@ class LegalSchema(Schema):
     events = Items(Within(EventSchema), required=True)
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)
-    outcome = Within(OutcomeSchema, required=True, allow_none=True)
+    outcome = Within(FinalOutcomeSchema, required=True, allow_none=True)
     checks = Items(Within(CheckSchema))
 
 
@@ -139,7 +139,7 @@ class StartedSchema(Schema):
     events = Items(Within(EventSchema), required=True)
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)
-    outcome = Within(OutcomeSchema, required=True, allow_none=True)
+    outcome = Within(FinalOutcomeSchema, required=True, allow_none=True)
 
 
 class OptionSchema(Open):

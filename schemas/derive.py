@@ -7,6 +7,7 @@ part that msgspec converts is taken as it is, so that only the parts with faults
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -32,6 +33,7 @@ from schemas.base import (
     Within,
 )
 
+_SHARED: dict[tuple[bool, bool], dict[Any, type[Schema]]] = defaultdict(dict)
 PLAIN = {inspect.IntType: int, inspect.BoolType: bool, inspect.StrType: str}
 Field = fields.Field[Any]
 
@@ -74,7 +76,7 @@ class Deriver:
 
     def __init__(self, prefix: str, build: bool = True, quick: bool = True) -> None:
         self.prefix, self.build, self.quick = prefix, build, quick and build
-        self._schemas: dict[Any, type[Schema]] = {}
+        self._own: dict[Any, type[Schema]] = {}
         self._names: set[str] = set()
 
     def schema(self, kind: Any, name: str | None = None) -> type[Schema]:
@@ -144,8 +146,11 @@ class Deriver:
     def _tagged(self, kinds: list[Any], more: dict[str, Any]) -> Field:
         kinds = sorted(kinds, key=lambda i: str(i.tag))
         schemas = {str(i.tag): self._struct(i, tagged=True)() for i in kinds}
-        name = self._name(str(kinds[0].tag_field).title(), kinds)
-        one = type(name, (OneOf,), {"type_field": kinds[0].tag_field, "type_schemas": schemas})
+        known, key = self._known(kinds), tuple((i.cls, repr(i.fields)) for i in kinds)
+        if key not in known:
+            name = self._name(str(kinds[0].tag_field).title(), kinds)
+            known[key] = type(name, (OneOf,), {"type_field": kinds[0].tag_field, "type_schemas": schemas})
+        one = known[key]
         union: Any = None
         for i in kinds:
             union = i.cls if union is None else union | i.cls
@@ -154,8 +159,8 @@ class Deriver:
     def _struct(
         self, info: inspect.StructType, tagged: bool = False, name: str | None = None
     ) -> type[Schema]:
-        key = (info.cls, repr(info.fields), tagged)
-        if key not in self._schemas:
+        known, key = self._known([info]), (info.cls, repr(info.fields), tagged)
+        if key not in known:
             declared: dict[str, Any] = {}
             if info.tag_field is not None:
                 declared[info.tag_field] = Choice([info.tag], required=tagged)
@@ -164,16 +169,27 @@ class Deriver:
             doc = re.sub(r"\s+", " ", (info.cls.__doc__ or "").strip())
             more = {"struct": info.cls, "build": self.build, "tag_field": info.tag_field, "__doc__": doc}
             made = type(name or self._name(info.cls.__name__, [info]), (StructSchema,), {**declared, **more})
-            self._schemas[key] = made
-        return self._schemas[key]
+            known[key] = made
+        return known[key]
+
+    def _known(self, infos: list[Any]) -> dict[Any, type[Schema]]:
+        """The schemas made so far: types of the engine are shared by all games."""
+        return _SHARED[self.build, self.quick] if _of_engine(infos) else self._own
 
     def _name(self, name: str, infos: list[Any]) -> str:
         """A name for the schema, as the document shows it; types of the engine need no prefix."""
-        ours = all(i.cls.__module__.startswith("service.engine.") for i in infos)
-        wanted = name if ours else self.prefix + name
+        wanted = name if _of_engine(infos) else self.prefix + name
         free = next(n for n in (wanted, *(f"{wanted}{i}" for i in range(2, 99))) if n not in self._names)
         self._names.add(free)
         return free + "Schema"
+
+
+def _of_engine(infos: list[Any]) -> bool:
+    """Whether types are the engine's own; a state is each game's."""
+    return all(
+        i.cls.__module__.startswith("service.engine.") and not getattr(i.cls, "__parameters__", ())
+        for i in infos
+    )
 
 
 def _length(info: Any) -> list[Any]:

@@ -3,16 +3,40 @@
 from flask import Flask
 
 from service.config import Settings
+from service.engine.registry import Registry
+from service.http import (
+    adjudications,
+    context,
+    docs,
+    games,
+    manners,
+    operation,
+    options,
+    problems,
+    state_problems,
+    states,
+    views,
+)
+from service.http.api import Api
+
+ROUTES = (games, states, adjudications, options, views, state_problems, operation)
 
 
-def create_app(settings: Settings | None = None) -> Flask:
-    """Put the application together. `settings` are read from the environment unless given."""
-    app = Flask("service", static_folder=None)
-    app.config["ARBITR"] = settings or Settings.from_env()
-    app.add_url_rule("/livez", view_func=livez)
+def create_app(settings: Settings | None = None, registry: Registry | None = None) -> Flask:
+    """Put the application together. `settings` are read from the environment, `registry` has every game."""
+    app = Flask("service", static_folder=None, template_folder="http/templates")
+    app.config["MAX_CONTENT_LENGTH"] = problems.LARGEST_BODY
+    context.init_app(app, settings or Settings.from_env(), registry or _every_game())
+    problems.init_app(app)
+    manners.init_app(app)
+    api = Api(app)
+    for module in ROUTES:
+        api.register_blueprint(module.blueprint)
+    docs.init_app(app)
     return app
 
 
-def livez() -> dict[str, str]:
-    """Say that this worker answers."""
-    return {"status": "ok"}
+def _every_game() -> Registry:
+    from service.games import REGISTRY
+
+    return REGISTRY

@@ -22,9 +22,9 @@ WIDTH = 256  # bits of one digest
 class ChanceRefused(Exception):
     """A draw is needed that this server cannot make for this state; `pointer` into the state."""
 
-    def __init__(self, pointer: str, reason: str) -> None:
+    def __init__(self, pointer: str, reason: str, key_id: str) -> None:
         super().__init__(reason)
-        self.pointer, self.reason = pointer, reason
+        self.pointer, self.reason, self.key_id = pointer, reason, key_id
 
 
 class Fairness:
@@ -72,9 +72,9 @@ class Fairness:
         elif hmac.compare_digest(chance.key_id.encode(), self.key_id.encode()):
             seed = self._fair_seed(game_id)
         else:
-            raise ChanceRefused("/chance/key_id", "unknown-key")
+            raise ChanceRefused("/chance/key_id", "unknown-key", chance.key_id)
         if not hmac.compare_digest(_commitment(seed).encode(), chance.commitment.encode()):
-            raise ChanceRefused("/chance/commitment", "broken-commitment")
+            raise ChanceRefused("/chance/commitment", "broken-commitment", chance.key_id)
         return seed
 
     def _fair_seed(self, game_id: str) -> bytes:

@@ -45,9 +45,9 @@ class UnplayableState(Exception):
 class UnknownSeat(Exception):
     """A call that names a seat which nobody has at this table."""
 
-    def __init__(self, pointer: str, seat: str) -> None:
+    def __init__(self, pointer: str, seat: str, known: Sequence[str]) -> None:
         super().__init__(seat)
-        self.pointer, self.seat = pointer, seat
+        self.pointer, self.seat, self.known = pointer, seat, known
 
 
 @dataclass(frozen=True)
@@ -178,8 +178,9 @@ def view(rules: Ruleset, state: AnyState, seat: str | None) -> tuple[dict[str, A
 
 
 def _check_seat(pointer: str, state: AnyState, seat: str) -> None:
-    if seat not in [s.id for s in state.seats]:
-        raise UnknownSeat(pointer, seat)
+    known = [s.id for s in state.seats]
+    if seat not in known:
+        raise UnknownSeat(pointer, seat, known)
 
 
 @contextmanager

@@ -1,0 +1,33 @@
+"""Answers: encoded by msgspec, in a language, and only where the client accepts JSON."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from service.http.locale import language
+from service.http.problems import Problem
+
+JSON = "application/json"
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) -> Response:
+    """A JSON answer; equal values are equal bytes."""
+    members = {name: msgspec.Raw(_ENCODER.encode(member)) for name, member in value.items()}
+    return spoken(Response(msgspec.json.encode(members), status, mimetype=mimetype))
+
+
+def spoken(response: Response) -> Response:
+    """Say which language the answer is in."""
+    response.headers["Content-Language"] = language()
+    response.vary.add("Accept-Language")
+    return response
+
+
+def demand_acceptable(offered: str = JSON) -> None:
+    """Refuse the request if the client accepts nothing that we have."""
+    accept = request.headers.get("Accept", "*/*")
+    if accept != "*/*" and not request.accept_mimetypes.quality(offered):
+        raise Problem("not-acceptable", offered=offered)

@@ -1,0 +1,84 @@
+"""flask-smorest, subclassed in one place: routes take bytes, answer bytes, and document themselves."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import flask_smorest
+from flask import Flask, Response
+
+from service import __version__
+from service.http import document
+from service.http.answers import answer, demand_acceptable
+from service.http.body import read_body
+from service.http.context import context
+
+TITLE = "Arbitr"
+OPENAPI = "3.1.0"
+View = Callable[..., Any]
+
+
+class Api(flask_smorest.Api):
+    """The documented API. Errors are ours (`problems`), pages too (`docs`)."""
+
+    def __init__(self, app: Flask) -> None:
+        app.config.update(API_TITLE=TITLE, API_VERSION=__version__, OPENAPI_VERSION=OPENAPI)
+        super().__init__(app, spec_kwargs={"marshmallow_plugin": document.Plugin(), **document.about()})
+        document.begin(self.spec)
+
+    def _register_error_handlers(self) -> None:
+        """Errors are answered by `problems`."""
+
+    def _register_responses(self) -> None:
+        """And documented by `document`."""
+
+    def _register_pagination_header(self) -> None:
+        """There are no pages."""
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """Routes about games: `takes` loads the body by a schema of the game's contract, `answers` encodes."""
+
+    def takes(self, call: str) -> Callable[[View], View]:
+        """Load the body by the contract's schema of this call; the view gets the ruleset and what was asked."""
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def taking(game: str) -> Any:
+                rules, asked = context().receive(game, call, read_body())
+                return view(rules, asked)
+
+            return noted(taking, takes=call)
+
+        return decorate
+
+    def answers(self, schema: Any, **notes: Any) -> Callable[[View], View]:
+        """Encode what the view returns; `schema` (or the name of a schema of the contract) documents it."""
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def answering(**path: Any) -> Response:
+                demand_acceptable()
+                return answer(view(**path))
+
+            return noted(answering, answers=schema, name=view.__name__, **notes)
+
+        return decorate
+
+    def register_views_in_doc(self, api: Any, app: Flask, spec: Any, *, name: str, parameters: Any) -> None:
+        """Describe every view that noted something."""
+        held = document.context_of(app)
+        for rule in app.url_map.iter_rules():
+            view = app.view_functions[rule.endpoint]
+            if rule.endpoint.partition(".")[0] == name and hasattr(view, "noted"):
+                made = document.operation(view.noted, held)
+                made |= {"tags": [name], **document.words(view)}
+                method = "post" if "POST" in (rule.methods or ()) else "get"
+                path = document.path_parameters(rule.rule, held)
+                spec.path(rule=rule, operations={method: made}, parameters=path)
+
+
+def noted(view: View, **notes: Any) -> View:
+    """Remember what the document needs to know of a view."""
+    view.noted = {**getattr(view, "noted", {}), **notes}  # type: ignore[attr-defined]
+    return view

@@ -1,0 +1,101 @@
+"""Bodies: from the bytes of a request to JSON whose every key stands once. Nothing is repaired."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from flask import request
+
+from service.engine.state import State
+from service.http.problems import LARGEST_BODY, Problem
+
+Document = Mapping[str, msgspec.Raw]
+_DOCUMENT = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_CANONICAL = msgspec.json.Encoder(order="deterministic")
+
+
+def read_body() -> bytes:
+    """The body of the request, unpacked. Raises Problem for a type, packing or size that we do not take."""
+    _demand_json_type()
+    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in ("gzip", "x-gzip", "identity", ""):
+        raise Problem("unsupported-encoding", headers={"Accept-Encoding": "gzip"}, given=encoding)
+    body = request.get_data(cache=False)
+    return _unpacked(body) if encoding.endswith("gzip") else body
+
+
+def _demand_json_type() -> None:
+    if request.content_type == "application/json":
+        return
+    charset = request.mimetype_params.get("charset", "utf-8").lower()
+    if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
+        raise Problem("unsupported-media-type", given=request.content_type or "nothing")
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """The contents of one gzip stream, never more than a body may have."""
+    stream = zlib.decompressobj(wbits=31)
+    try:
+        body = stream.decompress(packed, LARGEST_BODY + 1)
+    except zlib.error:
+        raise Problem("broken-gzip") from None
+    if len(body) > LARGEST_BODY:
+        raise Problem("too-large", most=LARGEST_BODY)
+    if not stream.eof or stream.unused_data:
+        raise Problem("broken-gzip")
+    return body
+
+
+def parse(body: bytes) -> Document:
+    """The members of the object that the body is, undecoded. Raises Problem where it is not one JSON object."""
+    try:
+        body.decode("utf-8")
+        return _DOCUMENT.decode(body)
+    except UnicodeDecodeError as error:
+        raise Problem("not-json", reason=f"It is not UTF-8: {error.reason} at byte {error.start}.") from None
+    except msgspec.ValidationError:
+        raise Problem(
+            "off-schema", extra={"errors": [{"pointer": "", "message": "The body must be an object."}]}, n=1
+        ) from None
+    except msgspec.DecodeError as error:
+        raise _not_json(error) from None
+
+
+def decoded(document: Document, raw: str = "state") -> dict[str, Any]:
+    """The members decoded, but for the one that the schema decodes itself."""
+    try:
+        return {k: v if k == raw else msgspec.json.decode(v) for k, v in document.items()}
+    except msgspec.DecodeError as error:
+        raise _not_json(error) from None
+
+
+def _not_json(error: msgspec.DecodeError) -> Problem:
+    return Problem("not-json", reason=f"{str(error).removeprefix('JSON is malformed: ').capitalize()}.")
+
+
+def demand_unique(body: bytes, raw: msgspec.Raw | None = None, state: State[Any, Any] | None = None) -> None:
+    """Refuse a body in which an object has a key twice.
+
+    A state that was decoded from `raw` and encodes to the same text has none: what encodes it takes each key once.
+    Only the rest, or a state that is written otherwise, is looked through key by key.
+    """
+    if raw is not None and state is not None:
+        state_text = bytes(raw)
+        if _same_text(state_text, state):
+            body = body.replace(state_text, b"0", 1)
+    json.loads(body.decode(), object_pairs_hook=_unique, parse_int=str, parse_float=str)
+
+
+def _same_text(text: bytes, state: State[Any, Any]) -> bool:
+    canonical = _CANONICAL.encode(state)
+    return text == canonical or msgspec.json.format(text, indent=-1) == canonical
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> None:
+    keys = {key for key, _ in pairs}
+    if len(keys) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise Problem("duplicate-keys", key=json.dumps(twice, ensure_ascii=False)[:100])

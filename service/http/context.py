@@ -1,0 +1,115 @@
+"""What every request needs of the app: the games, their contracts, and the source of chance."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow as ma
+import msgspec
+from flask import Flask, current_app
+
+from schemas import Contract, located
+from service.config import Settings, server_key
+from service.engine.registry import Registry, UnknownGame
+from service.engine.ruleset import Ruleset
+from service.http.body import Document, decoded, demand_unique, parse
+from service.http.locale import language
+from service.http.problems import Problem, respond
+from service.sessions.fairness import Fairness
+
+
+class Head(msgspec.Struct):
+    """Which rules a state or a set-up wants to be judged by."""
+
+    game: str | None = None
+    ruleset: str | None = None
+
+
+class ForeignRules(Exception):
+    """A state of another game, or of a version that we do not know; `pointer` into the state."""
+
+    def __init__(self, pointer: str, problem: Problem) -> None:
+        super().__init__(problem.name)
+        self.pointer, self.problem = pointer, problem
+
+
+class Context:
+    """The games of an app, compiled; the key is read when it is first needed."""
+
+    def __init__(self, settings: Settings, registry: Registry) -> None:
+        self.settings, self.registry = settings, registry
+        self.fairness = Fairness(lambda: server_key(settings))
+        every = [registry.get(r.game, v) for r in registry for v in registry.versions(r.game)]
+        self.contracts = {r.name: Contract(r, settings.validate == "plain") for r in every}
+
+    def rules(self, game: str) -> Ruleset:
+        """The current ruleset of a game."""
+        try:
+            return self.registry.get(game)
+        except UnknownGame:
+            known = ", ".join(r.game for r in self.registry)
+            raise Problem("unknown-game", game=game, known=known) from None
+
+    def contract(self, rules: Ruleset) -> Contract:
+        """The compiled contract of a ruleset."""
+        return self.contracts[rules.name]
+
+    def receive(self, game: str, call: str, body: bytes) -> tuple[Ruleset, dict[str, Any]]:
+        """The ruleset that a body asks for and the body, loaded by the schema of the call.
+
+        Raises Problem, and ForeignRules where the state is not one of this game's.
+        """
+        rules, document = self.rules(game), parse(body)
+        rules = self._wanted(rules, document)
+        return rules, self._loaded(self.contract(rules), call, body, document)
+
+    def _loaded(self, contract: Contract, call: str, body: bytes, document: Document) -> dict[str, Any]:
+        try:
+            asked: dict[str, Any] = contract.loaders[call].load(decoded(document))
+        except ma.ValidationError as error:
+            demand_unique(body)
+            faults = [f.to_wire(language()) for f in located(error.messages)]
+            raise Problem("off-schema", extra={"errors": faults}, n=len(faults)) from None
+        except msgspec.DecodeError as error:
+            raise Problem("not-json", reason=f"{error}.") from None
+        demand_unique(body, document.get("state"), asked.get("state"))
+        return asked
+
+    def _wanted(self, rules: Ruleset, document: Document) -> Ruleset:
+        """The version that the state (or the set-up) names."""
+        in_state = "state" in document
+        head = _head(document["state"]) if in_state else _set_up_head(document)
+        if in_state and head.game is not None and head.game != rules.game:
+            raise ForeignRules("/game", Problem("wrong-game", given=head.game, game=rules.game))
+        if head.ruleset is None:
+            return rules
+        known = self.registry.versions(rules.game)
+        if head.ruleset not in known:
+            facts: dict[str, Any] = {"game": rules.game, "given": head.ruleset, "known": ", ".join(known)}
+            raise ForeignRules("/ruleset", Problem("unknown-ruleset", extra={"known": known}, **facts))
+        return self.registry.get(rules.game, head.ruleset)
+
+
+def _head(state: msgspec.Raw) -> Head:
+    try:
+        return msgspec.json.decode(state, type=Head)
+    except msgspec.ValidationError:
+        return Head()
+
+
+def _set_up_head(document: Mapping[str, msgspec.Raw]) -> Head:
+    try:
+        return Head(ruleset=msgspec.json.decode(document["ruleset"], type=str))
+    except (KeyError, msgspec.ValidationError):
+        return Head()
+
+
+def context() -> Context:
+    """The context of the current app."""
+    found: Context = current_app.extensions["arbitr"]
+    return found
+
+
+def init_app(app: Flask, settings: Settings, registry: Registry) -> None:
+    """Compile the games for an app."""
+    app.extensions["arbitr"] = Context(settings, registry)
+    app.register_error_handler(ForeignRules, lambda error: respond(error.problem))

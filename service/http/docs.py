@@ -1,0 +1,43 @@
+"""The documentation: openapi.yaml, its pages (without internet), and a page for every error."""
+
+from functools import cache
+
+from flask import Flask, Response, current_app, render_template
+from flask_swagger_ui import get_swaggerui_blueprint
+
+from service.http.answers import spoken
+from service.http.locale import language
+from service.http.openapi import text_of
+from service.http.problems import Problem, table
+
+PAGES = "/docs"
+DOCUMENT = "/openapi.yaml"
+
+
+def init_app(app: Flask) -> None:
+    """Serve the document and the pages."""
+    app.add_url_rule(DOCUMENT, "openapi", _document)
+    app.add_url_rule(f"{PAGES}/problems/", "problem_pages", _problem_list)
+    app.add_url_rule(f"{PAGES}/problems/<name>", "problem_page", _problem_page)
+    app.register_blueprint(get_swaggerui_blueprint(PAGES, DOCUMENT, {"app_name": "Arbitr"}))
+
+
+def _document() -> Response:
+    return Response(_text(current_app._get_current_object()), mimetype="application/yaml")  # type: ignore[attr-defined]
+
+
+@cache
+def _text(app: Flask) -> str:
+    return text_of(app)
+
+
+def _problem_list() -> Response:
+    page = render_template("problems.html", problems=table(), language=language())
+    return spoken(Response(page, mimetype="text/html"))
+
+
+def _problem_page(name: str) -> Response:
+    if name not in table():
+        raise Problem("unknown-problem", name=name)
+    page = render_template("problem.html", name=name, entry=table()[name], language=language())
+    return spoken(Response(page, mimetype="text/html"))

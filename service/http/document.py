@@ -1,0 +1,208 @@
+"""How routes and schemas become the OpenAPI document."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from apispec import APISpec
+from apispec_oneofschema import MarshmallowPlugin
+from apispec_oneofschema.plugin import OneofOpenAPIConverter
+from flask import Flask
+
+from schemas.base import JSON_NAMES, Among, Choice, Keyed, Scalar
+from schemas.problem import ProblemDetailsSchema
+from service.http.context import Context
+from service.http.examples import examples
+from service.http.problems import MIMETYPE, problem_type, table
+
+JSON = "application/json"
+SUMMARY = "A referee for board games"
+ABOUT = (
+    "Post a state and an action: the answer says whether it is legal, which clauses of the rulebook it breaks if it "
+    "is not, and what happens if it is. An illegal action is an answer (200), not an error. Errors are problem "
+    "details (RFC 9457); their `type` leads to a page under /docs. A call that posts a plain state shows its poster "
+    "everything in it: `views` shows what a seat may know."
+)
+STATUSES = {
+    400: "Not JSON, or not of the schema: every fault with its pointer.",
+    404: "No such game, or clause.",
+    406: "We have it in no form that the client accepts.",
+    413: "The body is too large.",
+    415: "The body is of a type, or packed in a way, that we do not read.",
+    422: "Well-formed but wrong: a state that cannot exist, of another game, or of rules that we do not know.",
+    503: "The store of the sessions cannot be reached.",
+}
+SHOWN = (
+    "off-schema",
+    "not-found",
+    "not-acceptable",
+    "too-large",
+    "unsupported-media-type",
+    "impossible-state",
+    "store-unavailable",
+)
+PARAMETERS: Mapping[str, Any] = {
+    "Accept-Language": {
+        "in": "header",
+        "description": "The language of texts: en or cs.",
+        "schema": {"type": "string"},
+    },
+    "X-Request-Id": {
+        "in": "header",
+        "description": "Comes back in the answer.",
+        "schema": {"type": "string"},
+    },
+    "explain": {
+        "in": "query",
+        "description": "Tell the clauses that were checked, those that held too.",
+        "schema": {"type": "boolean", "default": False},
+    },
+}
+HEADERS: Mapping[str, Any] = {
+    "X-Request-Id": {
+        "description": "The id of the request: its own, or one made.",
+        "schema": {"type": "string"},
+    },
+    "Content-Language": {"description": "The language of texts.", "schema": {"enum": ["en", "cs"]}},
+}
+
+
+class Converter(OneofOpenAPIConverter):
+    """Schemas with their docstrings, and fields with all that they check."""
+
+    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+        """A schema with what its docstring says."""
+        found: dict[str, Any] = super().schema2jsonschema(schema)
+        doc = " ".join((type(schema).__doc__ or "").split())
+        return {"description": doc, **found} if doc else found
+
+    def init_attribute_functions(self) -> None:
+        """Add what apispec does not know of our fields."""
+        super().init_attribute_functions()
+        self.attribute_functions += [_types, self._keys]
+
+    def _keys(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+        """What the keys of an object may be."""
+        if not isinstance(field, Keyed) or field.key_field is None or not field.key_field.validators:
+            return {}
+        return {"propertyNames": self.field2property(field.key_field)}
+
+
+def _types(field: Any, **kwargs: Any) -> dict[str, Any]:
+    """The JSON types of a field that has several."""
+    if isinstance(field, Scalar):
+        types = [JSON_NAMES[t] for t in field.types]
+    elif isinstance(field, Choice):
+        values = [v for check in field.validators if isinstance(check, Among) for v in check.choices]
+        types = list(dict.fromkeys(JSON_NAMES[type(v)] for v in values))
+    else:
+        return {}
+    types += ["null"] if field.allow_none else []
+    return {"type": types[0] if len(types) == 1 else types}
+
+
+class Plugin(MarshmallowPlugin):
+    """apispec's plugin with our converter."""
+
+    Converter = Converter
+
+
+def begin(spec: APISpec) -> None:
+    """What stands in the document once."""
+    for name, parameter in PARAMETERS.items():
+        spec.components.parameter(name, parameter["in"], {"name": name, **parameter})
+    for name, header in HEADERS.items():
+        spec.components.header(name, header)
+    token = {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of a seat, of a later release's sessions.",
+    }
+    spec.components.security_scheme("seat-token", token)
+    for status, about in STATUSES.items():
+        content = {MIMETYPE: {"schema": ProblemDetailsSchema, "example": _problem(status)}}
+        answer = {"description": about, "content": content, "headers": _headers()}
+        spec.components.response(f"Problem{status}", answer)
+
+
+def _problem(status: int) -> dict[str, Any]:
+    """An error as an example."""
+    name = next(name for name, entry in table().items() if entry["status"] == status and name in SHOWN)
+    entry, path = table()[name], "/v1/games/zavandor/adjudications"
+    detail = entry["detail"]["en"].format_map(defaultdict(lambda: "…", n=1))
+    shown = {"type": problem_type(name), "title": entry["title"]["en"], "status": status, "detail": detail}
+    fault = {"pointer": "/action/kind", "message": "This field is required."}
+    return {**shown, "instance": path, **({"errors": [fault]} if name == "off-schema" else {})}
+
+
+def about() -> dict[str, Any]:
+    """The head of the document."""
+    licence = {"name": "MIT", "identifier": "MIT"}
+    info = {"summary": SUMMARY, "description": ABOUT, "license": licence}
+    return {"info": info, "servers": [{"url": "/", "description": "This server."}], "security": [{}]}
+
+
+def operation(view: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    """The operation of a view from what its decorators noted."""
+    made: dict[str, Any] = {"operationId": view["name"], "parameters": _parameters(view, context)}
+    contracts = list(context.contracts.values())
+    if "takes" in view:
+        schemas = [type(c.loaders[view["takes"]]) for c in contracts]
+        shown = {
+            f"{c.rules.game}: {k}": v
+            for c in contracts
+            for k, v in examples(context, c, view["takes"]).items()
+        }
+        body = {"schema": _one_of(schemas), "examples": shown}
+        made["requestBody"] = {"required": True, "content": {JSON: body}}
+    if "answers" not in view:
+        return made
+    named = view["answers"]
+    answers = [getattr(c, named) for c in contracts] if isinstance(named, str) else [named]
+    good = {
+        "description": "The answer.",
+        "headers": _headers(),
+        "content": {JSON: {"schema": _one_of(answers)}},
+    }
+    errors = {str(status): f"Problem{status}" for status in view.get("errors", ())}
+    return {**made, "responses": {"200": good, **errors}}
+
+
+def _parameters(view: Mapping[str, Any], context: Context) -> list[Any]:
+    return [*view.get("query", ()), "Accept-Language", "X-Request-Id"]
+
+
+def words(view: Any) -> dict[str, str]:
+    """The docstring of a view: its first sentence, and all of it."""
+    doc = " ".join((view.__doc__ or "").split())
+    return {"summary": doc.partition(". ")[0].rstrip("."), "description": doc}
+
+
+def path_parameters(rule: str, context: Context) -> list[dict[str, Any]]:
+    """The parameters of an address."""
+    games = [r.game for r in context.registry]
+    clauses = [next(iter(r.book.rules)) for r in context.registry]
+    known = {
+        "game": {"description": "The game.", "schema": {"type": "string", "enum": games}},
+        "rule": {"description": "The id of a clause.", "schema": {"type": "string"}, "example": clauses[0]},
+    }
+    return [
+        {"in": "path", "name": name, "required": True, **shown}
+        for name, shown in known.items()
+        if f"<{name}>" in rule
+    ]
+
+
+def _headers() -> dict[str, str]:
+    return {name: name for name in HEADERS}
+
+
+def _one_of(schemas: list[Any]) -> Any:
+    unique = list(dict.fromkeys(schemas))
+    return unique[0] if len(unique) == 1 else {"oneOf": unique}
+
+
+def context_of(app: Flask) -> Context:
+    """The context of an app."""
+    found: Context = app.extensions["arbitr"]
+    return found

@@ -1,0 +1,70 @@
+"""Examples for the document, made by the referee itself: a test sends every one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from schemas import Contract
+from service.engine.ruleset import SetupSeat
+from service.http.context import Context
+from service.sessions import referee
+
+SEATS = ("ann", "bob", "cyd", "dan", "eve", "fay")
+SEED = "an example"
+
+
+def examples(context: Context, contract: Contract, call: str) -> dict[str, Any]:
+    """The examples of a call for one ruleset, by name."""
+    return {name: {"value": value} for name, value in _MAKERS[call](context, contract).items()}
+
+
+def _setup(context: Context, contract: Contract) -> Mapping[str, Any]:
+    seats = [{"id": s, "name": s.title()} for s in SEATS[: contract.rules.least_seats]]
+    open_game = {"seats": seats, "chance": {"mode": "seeded", "seed": SEED}}
+    return {"a fair game": {"seats": seats}, "a reproducible game": open_game}
+
+
+def _state(context: Context, contract: Contract) -> Any:
+    rules = contract.rules
+    seats = [SetupSeat(s, s.title()) for s in SEATS[: rules.least_seats]]
+    return referee.set_up(rules, referee.Wish(seats, seed=SEED), context.fairness).state
+
+
+def _adjudication(context: Context, contract: Contract) -> Mapping[str, Any]:
+    state = _state(context, contract)
+    listed = referee.options(contract.rules, state, None, None, None).options
+    legal = listed[-1].filled()
+    others = [s.id for s in state.seats if s.id != legal["actor"]]
+    plain = msgspec.to_builtins(state)
+    return {
+        "a legal action": {"state": plain, "action": legal},
+        "an illegal action": {"state": plain, "action": {**legal, "actor": others[0]}},
+        "a line of play": {"state": plain, "actions": [legal]},
+    }
+
+
+def _options(context: Context, contract: Contract) -> Mapping[str, Any]:
+    return {"the first three": {"state": msgspec.to_builtins(_state(context, contract)), "limit": 3}}
+
+
+def _view(context: Context, contract: Contract) -> Mapping[str, Any]:
+    plain = msgspec.to_builtins(_state(context, contract))
+    return {"a seat": {"state": plain, "seat": SEATS[0]}, "a spectator": {"state": plain, "seat": None}}
+
+
+def _problems(context: Context, contract: Contract) -> Mapping[str, Any]:
+    plain = msgspec.to_builtins(_state(context, contract))
+    return {
+        "a possible state": {"state": plain},
+        "an impossible one": {"state": {**plain, "seats": plain["seats"][1:]}},
+    }
+
+
+_MAKERS: Mapping[str, Any] = {
+    "setup": _setup,
+    "adjudication": _adjudication,
+    "options": _options,
+    "view": _view,
+    "problems": _problems,
+}

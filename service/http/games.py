@@ -1,0 +1,58 @@
+"""What there is: the games, their rules and their components."""
+
+from typing import Any
+
+from schemas.catalogue import ComponentsSchema, GameDetailsSchema, GamesSchema, RuleSchema, RulesSchema
+from service.engine.rule import RulebookError
+from service.http import catalogue
+from service.http.api import Blueprint
+from service.http.context import context
+from service.http.locale import language
+from service.http.problems import Problem
+from service.http.queries import demand_query
+
+blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="What there is to play.")
+
+
+@blueprint.route("")
+@blueprint.answers(GamesSchema, errors=(406,))
+def list_games() -> dict[str, Any]:
+    """The games with their ruleset versions, player counts and options."""
+    demand_query()
+    return {"games": [catalogue.game(r, context().registry, language()) for r in context().registry]}
+
+
+@blueprint.route("/<game>")
+@blueprint.answers(GameDetailsSchema, errors=(404, 406))
+def get_game(game: str) -> dict[str, Any]:
+    """One game: set-up options, seats, every action kind with its parameters and the rules that bear on it."""
+    demand_query()
+    return catalogue.details(context().rules(game), context().registry, language())
+
+
+@blueprint.route("/<game>/rules")
+@blueprint.answers(RulesSchema, errors=(404, 406))
+def list_rules(game: str) -> dict[str, Any]:
+    """Every clause of the rulebook, in its order."""
+    demand_query()
+    rules = context().rules(game)
+    return {"rules": [catalogue.rule(r, language()) for r in rules.book.rules.values()]}
+
+
+@blueprint.route("/<game>/rules/<rule>")
+@blueprint.answers(RuleSchema, errors=(404, 406))
+def get_rule(game: str, rule: str) -> dict[str, Any]:
+    """One clause."""
+    demand_query()
+    try:
+        return catalogue.rule(context().rules(game).book[rule], language())
+    except RulebookError:
+        raise Problem("unknown-rule", game=game, rule=rule) from None
+
+
+@blueprint.route("/<game>/components")
+@blueprint.answers(ComponentsSchema, errors=(404, 406))
+def list_components(game: str) -> dict[str, Any]:
+    """Cards, tiles, tracks: ids, names, figures, and how sure each figure is."""
+    demand_query()
+    return {"components": catalogue.components(context().rules(game), language())}

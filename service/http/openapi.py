@@ -1,0 +1,76 @@
+"""`python -m service.http.openapi` writes openapi.yaml; with `--check` it fails where it is behind."""
+
+import difflib
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import yaml
+from flask import Flask
+from flask.cli import ScriptInfo
+from flask.testing import FlaskClient
+
+FILE = Path(__file__).parents[2] / "openapi.yaml"
+
+
+def document_of(app: Flask) -> dict[str, Any]:
+    """The OpenAPI document of an app."""
+    spec: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+    document = {"openapi": spec.pop("openapi"), **deepcopy(spec)}
+    _add_answers(app, document)
+    return document
+
+
+def _add_answers(app: Flask, document: dict[str, Any]) -> None:
+    """Send every example, and show what is answered to it."""
+    client = app.test_client()
+    for path, methods in document["paths"].items():
+        if "post" in methods:
+            _answer(client, path, methods["post"])
+
+
+def _answer(client: FlaskClient, path: str, operation: dict[str, Any]) -> None:
+    for name, example in operation["requestBody"]["content"]["application/json"]["examples"].items():
+        answer = client.post(path.replace("{game}", name.partition(":")[0]), json=example["value"])
+        shown = operation["responses"][str(answer.status_code)]["content"]["application/json"]
+        if "fair" not in name:  # such a game is another one every time
+            shown.setdefault("examples", {})[name] = {"value": answer.json}
+
+
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def text_of(app: Flask) -> str:
+    """The OpenAPI document of an app, as YAML."""
+    style: dict[str, Any] = {
+        "sort_keys": False,
+        "allow_unicode": True,
+        "width": 110,
+        "default_flow_style": None,
+    }
+    text: str = yaml.dump(document_of(app), Dumper=_Dumper, **style)
+    return text
+
+
+def main(arguments: list[str]) -> int:
+    """Write the file or check it."""
+    text = text_of(ScriptInfo(app_import_path="service.app:create_app").load_app())
+    if arguments != ["--check"]:
+        FILE.write_text(text, encoding="utf-8")
+        return 0
+    written = FILE.read_text(encoding="utf-8") if FILE.exists() else ""
+    behind = list(
+        difflib.unified_diff(written.splitlines(), text.splitlines(), "openapi.yaml", "routes", lineterm="")
+    )
+    if behind:
+        print(
+            "\n".join(behind[:200]), "openapi.yaml is behind: run `make openapi`", sep="\n", file=sys.stderr
+        )
+    return 1 if behind else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,31 @@
+"""Operation: whether the worker answers, and whether it has all it needs."""
+
+from typing import Any
+
+from schemas.operation import LiveSchema, ReadySchema
+from service.http.api import Blueprint
+from service.http.context import context
+from service.http.problems import Problem
+from service.sessions.store import reachable
+
+RETRY_AFTER = "5"
+
+blueprint = Blueprint("operation", __name__, description="Operation.")
+
+
+@blueprint.route("/livez")
+@blueprint.answers(LiveSchema)
+def livez() -> dict[str, str]:
+    """Say that this worker answers."""
+    return {"status": "ok"}
+
+
+@blueprint.route("/readyz")
+@blueprint.answers(ReadySchema, errors=(503,))
+def readyz() -> dict[str, str]:
+    """Say whether the store of the sessions can be reached; the stateless calls work without it."""
+    missing = reachable(context().settings.redis_url)
+    if missing is not None:
+        extra: dict[str, Any] = {"missing": [{"what": "store", "why": missing}]}
+        raise Problem("store-unavailable", extra=extra, headers={"Retry-After": RETRY_AFTER})
+    return {"status": "ok", "store": "ok"}

@@ -1,0 +1,25 @@
+"""Listing: who must decide, and every legal option."""
+
+from typing import Any
+
+from schemas.options import OptionsSchema
+from service.engine.ruleset import Ruleset
+from service.http.api import Blueprint
+from service.http.locale import language
+from service.http.queries import demand_query
+from service.http.wire import Teller, decisions
+from service.sessions import referee
+
+blueprint = Blueprint("options", __name__, url_prefix="/v1/games", description="Listing what is legal.")
+
+
+@blueprint.route("/<game>/options", methods=["POST"])
+@blueprint.answers(OptionsSchema, errors=(400, 404, 406, 413, 415, 422))
+@blueprint.takes("options")
+def list_options(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
+    """Who must decide, and every legal option. One without `open` is an action that can be posted as it is."""
+    demand_query()
+    state = referee.admit(rules, asked["state"])
+    found = referee.options(rules, state, asked.get("actor"), asked.get("kinds"), asked.get("limit"))
+    shown = [Teller(rules, language()).option(o) for o in found.options]
+    return {"decisions": decisions(found.decisions), "options": shown, "complete": found.complete}

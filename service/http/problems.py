@@ -1,0 +1,155 @@
+"""Problem details (RFC 9457): one shape for every error, from one table."""
+
+import logging
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from service.engine.ruleset import SetupRefused
+from service.http.locale import language
+from service.sessions.fairness import ChanceRefused
+from service.sessions.referee import ImpossibleState, UnknownSeat, UnplayableState
+
+LOG = logging.getLogger(__name__)
+MIMETYPE = "application/problem+json"
+LARGEST_BODY = 1 << 20
+
+BY_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    500: "internal-error",
+}
+
+
+class Problem(Exception):
+    """An error to answer with: its name in `problems.toml`, members to add, and facts for the sentence."""
+
+    def __init__(
+        self,
+        name: str,
+        /,
+        *,
+        status: int | None = None,
+        extra: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        **facts: Any,
+    ) -> None:
+        super().__init__(name)
+        self.name, self.status, self.facts = name, status, facts
+        self.extra, self.headers = extra or {}, headers or {}
+
+
+@cache
+def table() -> Mapping[str, Any]:
+    """All errors by name."""
+    return tomllib.loads((Path(__file__).parent / "problems.toml").read_text(encoding="utf-8"))
+
+
+def problem_type(name: str) -> str:
+    """The address of the page that explains an error."""
+    return f"/docs/problems/{name}"
+
+
+def details(problem: Problem) -> dict[str, Any]:
+    """The document of an error in the language of the request."""
+    entry, spoken = table()[problem.name], language()
+    return {
+        "type": problem_type(problem.name),
+        "title": entry["title"][spoken],
+        "status": problem.status or entry["status"],
+        "detail": entry["detail"][spoken].format(**problem.facts),
+        "instance": request.path,
+        **problem.extra,
+    }
+
+
+def respond(problem: Problem) -> Response:
+    """The answer to an error."""
+    document = details(problem)
+    body = msgspec.json.encode(document, order="deterministic")
+    response = Response(body, document["status"], mimetype=MIMETYPE, headers=dict(problem.headers))
+    response.headers["Content-Language"] = language()
+    response.vary.add("Accept-Language")
+    return response
+
+
+def from_http(error: HTTPException) -> Problem:
+    """What Flask or Werkzeug found wrong."""
+    status = error.code or 500
+    allowed = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
+    facts: dict[str, Any] = {
+        "path": request.path,
+        "method": request.method,
+        "allowed": allowed,
+        "most": LARGEST_BODY,
+        "reason": error.description or error.name,
+        "offered": "application/json",
+        "given": "this",
+    }
+    headers = {"Allow": allowed} if allowed else {}
+    return Problem(BY_STATUS.get(status, "http-error"), status=status, headers=headers, **facts)
+
+
+def from_state(error: ImpossibleState) -> Problem:
+    """A posted state that cannot exist."""
+    found = [problem_wire(p) for p in error.problems]
+    return Problem("impossible-state", extra={"problems": found}, n=len(found))
+
+
+def problem_wire(problem: Any) -> dict[str, str]:
+    """`{"pointer", "rule"?, "message"}`."""
+    wire = {"pointer": problem.pointer, "message": problem.message}
+    return wire if problem.rule is None else {**wire, "rule": problem.rule}
+
+
+def from_setup(error: SetupRefused) -> Problem:
+    """A set-up that the rules do not allow."""
+    return Problem("setup-refused", extra={"errors": [problem_wire(error)]}, reason=error.message)
+
+
+def from_chance(error: ChanceRefused) -> Problem:
+    """A draw that this server cannot make."""
+    found = {"pointer": error.pointer, "message": error.reason}
+    return Problem(error.reason, extra={"problems": [found]}, key_id=error.key_id)
+
+
+def from_seat(error: UnknownSeat) -> Problem:
+    """A seat that nobody has."""
+    return Problem(
+        "unknown-seat", extra={"pointer": error.pointer}, seat=error.seat, known=", ".join(error.known)
+    )
+
+
+def from_fault(error: Exception) -> Problem:
+    """A fault of ours."""
+    LOG.exception("%s %s", request.method, request.path, exc_info=error)
+    return Problem("internal-error")
+
+
+MAKERS: Mapping[type[Exception], Any] = {
+    Problem: lambda error: error,
+    HTTPException: from_http,
+    ImpossibleState: from_state,
+    UnplayableState: lambda error: Problem("unplayable-state"),
+    SetupRefused: from_setup,
+    ChanceRefused: from_chance,
+    UnknownSeat: from_seat,
+    RecursionError: lambda error: Problem("too-deep"),
+    Exception: from_fault,
+}
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error of the app with a problem document."""
+    for kind, make in MAKERS.items():
+        app.register_error_handler(kind, lambda error, make=make: respond(make(error)))

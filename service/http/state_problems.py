@@ -1,0 +1,30 @@
+"""Problems: why a state cannot exist."""
+
+from typing import Any
+
+from schemas.problem import ProblemsSchema
+from service.http.api import Blueprint, noted
+from service.http.body import read_body
+from service.http.context import ForeignRules, context
+from service.http.problems import details, problem_wire
+from service.http.queries import demand_query
+from service.sessions import referee
+
+blueprint = Blueprint("problems", __name__, url_prefix="/v1/games", description="Why a state cannot exist.")
+
+
+def find_problems(game: str) -> dict[str, Any]:
+    """Every reason why this state cannot exist; none where it can."""
+    demand_query()
+    try:
+        rules, asked = context().receive(game, "problems", read_body())
+    except ForeignRules as foreign:
+        return {"problems": [{"pointer": foreign.pointer, "message": details(foreign.problem)["detail"]}]}
+    return {"problems": [problem_wire(p) for p in referee.problems(rules, asked["state"])]}
+
+
+blueprint.route("/<game>/problems", methods=["POST"])(
+    blueprint.answers(ProblemsSchema, errors=(400, 404, 406, 413, 415, 422))(
+        noted(find_problems, takes="problems")
+    )
+)

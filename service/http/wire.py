@@ -1,0 +1,88 @@
+"""From the engine's answers to JSON, with texts in a language."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from service.engine.action import derived
+from service.engine.event import Event
+from service.engine.flow import Decision
+from service.engine.judge import Judgement
+from service.engine.options import Option
+from service.engine.rule import Violation
+from service.engine.ruleset import Ruleset
+
+Json = dict[str, Any]
+
+
+class Teller:
+    """Tells what a ruleset's engine answers, in one language."""
+
+    def __init__(self, rules: Ruleset, language: str) -> None:
+        self.rules, self.language = rules, language
+
+    def judgement(self, judged: Judgement, judgement_id: str, explain: bool = False) -> Json:
+        """`{"verdict", "judgement_id", "ruleset", …}`; with `explain` the clauses that were checked."""
+        verdict = "legal" if judged.legal else "illegal"
+        told: Json = {"verdict": verdict, "judgement_id": judgement_id, "ruleset": self.rules.name}
+        if judged.legal:
+            told |= self.happened(judged)
+        else:
+            told |= {} if judged.at is None else {"at": judged.at}
+            told["violations"] = [self.violation(v) for v in judged.violations]
+        return {**told, "checks": [c.to_wire() for c in judged.checks]} if explain else told
+
+    def started(self, judged: Judgement) -> Json:
+        """`{"ruleset", "state", …}` of a game before its first decision."""
+        return {"ruleset": self.rules.name, **self.happened(judged)}
+
+    def happened(self, judged: Judgement) -> Json:
+        """`{"state", "events", "played", "decisions", "outcome"}`."""
+        return {
+            "state": judged.state,
+            "events": [self.event(e) for e in judged.events],
+            "played": [dict(p.action) for p in judged.played],
+            "decisions": decisions(judged.decisions),
+            "outcome": judged.outcome,
+        }
+
+    def event(self, event: Event) -> Json:
+        """An event in full, with its sentence."""
+        wire = event.to_wire()
+        return {**wire, "text": self.rules.words.event(wire, self.language)}
+
+    def violation(self, violation: Violation) -> Json:
+        """`{"reason", "rule", "about", "citation", "message", "facts"}`."""
+        return {
+            "reason": violation.reason,
+            "rule": violation.rule,
+            "about": list(violation.about),
+            "citation": self.rules.book[violation.rule].citation,
+            "message": self.rules.words.message(violation, self.rules.book, self.language),
+            "facts": dict(violation.facts),
+        }
+
+    def option(self, option: Option) -> Json:
+        """An option with its sentence."""
+        wire = option.to_wire()
+        text = self.rules.words.option(option.filled(), _shown(option), self.language)
+        return {**wire, "text": text}
+
+
+def decisions(found: Sequence[Decision]) -> list[Json]:
+    """Who must decide, and what the windows take."""
+    return [d.to_wire() for d in found]
+
+
+def _shown(option: Option) -> Mapping[str, Any]:
+    """What a sentence about an option may name beside its parameters: derived values, and those of open ones."""
+    kind: Any = type(option.act)
+    facts: Json = {name: getattr(option.act, name) for name in _derived(kind)}
+    for descriptor in option.open.values():
+        facts |= {k: v for k, v in descriptor.items() if k not in facts}
+    return facts
+
+
+@cache
+def _derived(kind: Any) -> tuple[str, ...]:
+    return tuple(n for c in kind.__mro__ for n, v in vars(c).items() if isinstance(v, derived))
