@@ -1,0 +1,343 @@
+"""A table set for a test: states with chosen holdings, and a game that is played and refused on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any
+
+import msgspec
+
+from schemas.action import action_schema
+from service.engine.deck import Deck, pool_of
+from service.engine.flow import window
+from service.engine.judge import Judgement, judge
+from service.engine.options import options
+from service.engine.problems import problems
+from service.engine.rule import Violation
+from service.engine.ruleset import SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import ChanceState, State, encode
+from service.engine.table import Table
+from service.games.zavandor.v1 import RULES
+from service.games.zavandor.v1.energy import own_price
+from service.games.zavandor.v1.figures import (
+    ARTIFACTS,
+    CHARACTERS,
+    COLOURS,
+    GEMS,
+    PRINTED,
+    SENTINELS,
+    TOKENS,
+    TRACKS,
+)
+from service.games.zavandor.v1.hand_limit import HandLimit, hand_limit, hand_weight
+from service.games.zavandor.v1.setup import Game as Root
+from service.games.zavandor.v1.state import Player, Round
+
+SEATS = ("ann", "bob", "cyd", "dan", "eve", "fay")
+BLUE, GREEN, WHITE, RED = (
+    {c: card.count for c, card in PRINTED.energy.items() if card.colour == colour} for colour in COLOURS
+)
+ACTIONS = action_schema(RULES, "Zavandor")()
+
+# Mage, Kobold, ... by seat, so that nobody starts with cheaper gems or rubies unless a test says so.
+DEALT = ("mage", "kobold", "elf", "fairy", "druid", "witch")
+
+
+def holdings(character: str, **held: Any) -> dict[str, Any]:
+    """What a seat holds; of its tokens, those that are not on a track or the pentagon are unbought, the dearest."""
+    start_track = PRINTED.characters[character].track
+    held["tracks"] = {start_track: 1, **held.get("tracks", {})}
+    gone = len(held["tracks"]) - 1 + held.get("bought", 0)
+    held.setdefault("tokens", list(TOKENS[gone:]))
+    return held
+
+
+def less(held: Mapping[str, int], bag: Mapping[str, int]) -> dict[str, int]:
+    """A bag without another."""
+    rest = {what: n - bag.get(what, 0) for what, n in held.items()}
+    assert all(n >= 0 for n in rest.values()), (held, bag)
+    assert not set(bag) - set(held), bag
+    return {what: n for what, n in rest.items() if n}
+
+
+def added(bags: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for bag in bags:
+        for what, n in bag.items():
+            total[what] = total.get(what, 0) + n
+    return total
+
+
+def table_of(
+    seats: Mapping[str, Mapping[str, Any]] | int = 2,
+    *,
+    order: Sequence[str] | None = None,
+    display: Sequence[str] | None = None,
+    discards: Iterable[str] = (),
+    sold: int = 0,
+    round: int = 3,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """A board; `discards`: colours whose whole rest lies on the discard pile; `sold`: sentinels lost to a Curse."""
+    if isinstance(seats, int):
+        seats = {s: {} for s in SEATS[:seats]}
+    free = [c for c in DEALT if c not in {h.get("character") for h in seats.values()}]
+    dealt = {s: h.get("character") or free.pop(0) for s, h in seats.items()}
+    board = RULES.board_for([SetupSeat(s, choice={"character": c}) for s, c in dealt.items()], options or {})
+    for seat, held in seats.items():
+        rest = {k: v for k, v in held.items() if k != "character"}
+        out = {"tokens": []} if held.get("out") else holdings(dealt[seat], **rest)
+        board.seats[seat] = Player(**{"vp": 3, **rest, **out, "character": dealt[seat]})
+    players = board.seats.values()
+    board.supply = less(board.supply, added(b for p in players for b in (p.active, p.inactive)))
+    held_cards = added(b for p in players for b in (p.energy, p.waiting))
+    for colour in COLOURS:
+        rest = less(
+            board.decks[colour].cards(), {c: n for c, n in held_cards.items() if c.startswith(colour)}
+        )
+        board.decks[colour] = Deck() if colour in discards else pool_of(rest)
+        board.discards[colour] = rest if colour in discards else {}
+    _lay_cards(board, [held.get("artifacts", {}) for held in seats.values()], display, len(seats))
+    taken = [s for p in players for s in p.sentinels]
+    board.sentinels = [s for s in SENTINELS if s not in taken]
+    for _ in range(sold):
+        board.gone_sentinels = [*board.gone_sentinels, board.sentinels[-1]]
+        board.sentinels = board.sentinels[:-1]
+    living = [s for s in seats if not board.seats[s].out]
+    board.order, board.round = list(living if order is None else order), round
+    return board
+
+
+def _lay_cards(
+    board: Any, owned: Sequence[Mapping[str, int]], display: Sequence[str] | None, seats: int
+) -> None:
+    copies = PRINTED.table["copies-by-seats"][str(seats)]
+    left = less(dict.fromkeys(ARTIFACTS, copies), added(owned))
+    shown = [a for a in ARTIFACTS if left.get(a)][:seats] if display is None else display
+    board.display = added({a: 1} for a in shown)
+    left = less(left, board.display)
+    letters = [
+        {a: n for a, n in left.items() if PRINTED.artifacts[a].letter == letter}
+        for letter in PRINTED.table["deck-order"]
+    ]
+    board.deck = Deck([segment for bag in letters for segment in pool_of(bag).segments])
+
+
+class Game:
+    """A game in progress: `play` what is legal, `refused` what is not; chance asks, or `lowest` always comes up."""
+
+    def __init__(self, first: Judgement | State[Any, Any]) -> None:
+        self.state: Any = first if isinstance(first, State) else first.state
+        self.events: list[Any] = [] if isinstance(first, State) else list(first.events)
+        self.sound()
+
+    # -- reading
+
+    def __getitem__(self, seat: str) -> Player:
+        found: Player = self.state.table.seats[seat]
+        return found
+
+    @property
+    def board(self) -> Any:
+        return self.state.table
+
+    @property
+    def table(self) -> Table:
+        return Table(RULES, self.state, lowest)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Who must decide."""
+        w = window(self.table)
+        return () if w is None else w.actors
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        w = window(self.table)
+        return () if w is None else tuple(c.kind for c in w.ask.takes)
+
+    def hand_limit(self, seat: str) -> int:
+        return hand_limit(self.table, self[seat])
+
+    def weight(self, seat: str) -> int:
+        return hand_weight(self.table, self[seat])
+
+    def price(self, seat: str, gem: str) -> int:
+        return own_price(PRINTED, self[seat], gem)
+
+    def options(self, actor: str, kind: str) -> list[dict[str, Any]]:
+        """Every legal option of a kind, open parameters filled with their examples."""
+        return [o.filled() for o in options(self.table, actor, kinds=(kind,))]
+
+    def notes(self, actor: str, kind: str, **closed: Any) -> list[dict[str, Any]]:
+        found = [o for o in options(self.table, actor, kinds=(kind,)) if closed.items() <= o.filled().items()]
+        return [note for o in found for note in o.notes]
+
+    def because(self, kind: str | None = None) -> list[str]:
+        """The clauses of the events of the last action."""
+        return [e.because for e in self.events if kind in (None, e.kind)]
+
+    def event(self, kind: str) -> dict[str, Any]:
+        """The only event of this kind in the last action."""
+        (found,) = [e.to_wire() for e in self.events if e.kind == kind]
+        return found
+
+    def moved(self, because: str) -> list[dict[str, Any]]:
+        return [e.to_wire() for e in self.events if e.kind == "moved" and e.because == because]
+
+    def sound(self) -> None:
+        """The state can exist, and is the same after a trip through JSON."""
+        assert problems(RULES, self.state) == []
+        data = encode(self.state)
+        again = RULES.decode(data)
+        assert again == self.state
+        assert encode(again) == data
+
+    # -- acting
+
+    def judged(self, actor: str, kind: str, **wire: Any) -> Judgement:
+        return judge(RULES, self.state, {"kind": kind, "actor": actor, **wire}, lowest)
+
+    def play(self, actor: str, kind: str, **wire: Any) -> Game:
+        """Play what must be legal."""
+        judgement = self.judged(actor, kind, **wire)
+        assert judgement.legal, judgement.violations
+        self.state, self.events = judgement.state, list(judgement.events)
+        self.sound()
+        return self
+
+    def refused(self, actor: str, kind: str, **wire: Any) -> dict[str, Violation]:
+        """Every violation of what must be refused, by clause; nothing has changed."""
+        before = encode(self.state)
+        judgement = self.judged(actor, kind, **wire)
+        assert not judgement.legal, f"{kind} is legal"
+        assert judgement.state is None
+        assert encode(self.state) == before
+        return {v.rule: v for v in judgement.violations}
+
+    def fork(self) -> Game:
+        """The same game once more."""
+        twin = copy(self)
+        twin.events = []
+        return twin
+
+    def end_turns(self, until: str | None = None) -> Game:
+        """Every seat ends its turn, to the end of the round or until it is the named one's turn."""
+        events: list[Any] = []
+        this_round = self.board.round
+        while "end-turn" in self.kinds and self.asked != (until,) and self.board.round == this_round:
+            self.play(self.asked[0], "end-turn")
+            events += self.events
+        self.events = events
+        return self
+
+    def auction(self, winner: str, card: str, bid: int, **payment: Any) -> Game:
+        """The active player puts a card up and the winner gets it for `bid`; he pays unless `pay=False`."""
+        (active,) = self.asked
+        first = bid if winner == active else least_bid(card)
+        self.play(active, "start-auction", card=card, bid=first)
+        while "bid" in self.kinds:
+            (seat,) = self.asked
+            if seat == winner and self.state.stack[-1].bid < bid:
+                self.play(seat, "bid", amount=bid)
+            else:
+                self.play(seat, "pass")
+        if payment.pop("pay", True) and "pay" in self.kinds:
+            self.play(winner, "pay", payment=payment)
+        return self
+
+
+def least_bid(card: str) -> int:
+    found = PRINTED.artifacts.get(card) or PRINTED.sentinels[card]
+    return found.least_bid
+
+
+def lowest(chance: ChanceState, total: int) -> int:
+    """A source of chance by which the lowest id always comes up."""
+    return 0
+
+
+def seeded_by(seed: int) -> Any:
+    """A source of chance that depends on the seed and the number of the draw."""
+    return lambda chance, total: random.Random(f"{seed}/{chance.next_draw}").randrange(total)
+
+
+def game(
+    seats: Mapping[str, Mapping[str, Any]] | int = 2,
+    *,
+    mode: str = "seeded",
+    options: Mapping[str, Any] | None = None,
+    **board: Any,
+) -> Game:
+    """A game that goes on from a chosen position: with `order` (default: as named) in phase 3, with () in phase 1."""
+    position = table_of(seats, options=options, **board)
+    setup = Setup(
+        [SetupSeat(s) for s in position.seats],
+        "test",
+        ChanceState(mode=mode),  # type: ignore[arg-type]
+        options or {},
+        position,
+    )
+    return Game(start(RULES, setup, lowest))
+
+
+def fresh(*characters: str, mode: str = "seeded", draws: Any = lowest, seats: int | None = None) -> Game:
+    """A new game from its set-up, with these characters or as many seats without."""
+    wishes = [{"character": c} for c in characters] or [{} for _ in range(seats or 2)]
+    setup = Setup(
+        [SetupSeat(s, choice=w) for s, w in zip(SEATS, wishes, strict=False)],
+        "test",
+        ChanceState(mode=mode),  # type: ignore[arg-type]
+    )
+    return Game(start(RULES, setup, draws))
+
+
+def at_hand_limit(seats: Mapping[str, Mapping[str, Any]] | int, **board: Any) -> Game:
+    """A game that stands in phase 4, where the first player over the limit is asked."""
+    g = game(seats, **board)
+    state = copy(g.state)
+    state.stack = [Root(step="play-rounds"), Round(step="score"), HandLimit(step="discard")]
+    return Game(state)
+
+
+def after_income(hand: Mapping[str, Any], others: int = 1, **board: Any) -> Game:
+    """A new round up to the first turn: ann and the others get their income."""
+    seats = {"ann": {"vp": 50, **hand}, **{s: {} for s in SEATS[1 : 1 + others]}}
+    return game(seats, order=(), **board)
+
+
+def gained(g: Game, seat: str) -> dict[str, Any]:
+    """What the events of the last action gave to a seat: cards, concentrated cards and dust."""
+    found: dict[str, Any] = {"cards": {}, "concentrated": {}, "dust": 0}
+    for e in g.events:
+        target = e.facts.get("target") if e.kind == "moved" else None
+        if not target or target[:2] != ["seats", seat]:
+            continue
+        if target[2] == "dust":
+            found["dust"] += e.facts["what"]["dust"]
+        elif target[2] in ("energy", "concentrated"):
+            kind = "cards" if target[2] == "energy" else "concentrated"
+            for what, n in e.facts["what"].items():
+                colour = what.partition("-")[0]
+                found[kind][colour] = found[kind].get(colour, 0) + n
+    return found
+
+
+def schema_faults(wire: Mapping[str, Any]) -> dict[str, Any]:
+    """What the wire contract says of an action that it cannot express; empty if it can."""
+    found: dict[str, Any] = ACTIONS.validate(dict(wire))
+    return found
+
+
+def wire(value: Any) -> Any:
+    return msgspec.to_builtins(value)
+
+
+__all__ = [
+    "ARTIFACTS", "BLUE", "CHARACTERS", "COLOURS", "GEMS", "GREEN", "PRINTED", "RED", "RULES", "SEATS",
+    "SENTINELS", "TOKENS", "TRACKS", "WHITE", "Game", "after_income", "at_hand_limit", "fresh", "gained",
+    "game", "lowest", "schema_faults", "seeded_by", "table_of", "wire",
+]  # fmt: skip

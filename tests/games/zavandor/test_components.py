@@ -1,0 +1,136 @@
+"""Components and supply: what there is, what runs out, and what replaces it."""
+
+import pytest
+
+from service.engine.deck import pool_of
+from service.engine.problems import problems
+from service.engine.ruleset import SetupRefused
+from tests.games.zavandor.table import BLUE, GREEN, RED, RULES, WHITE, after_income, fresh, gained, game
+
+rule, refusal = pytest.mark.rule, pytest.mark.refusal
+
+FULL = {"opal": 28, "sapphire": 28, "emerald": 24, "diamond": 24, "ruby": 20}
+
+
+@rule("ZAV-COMP-1")
+@refusal("ZAV-COMP-1")
+def test_two_seats_cannot_have_one_character():
+    with pytest.raises(SetupRefused) as refused:
+        fresh("witch", "witch")
+    assert refused.value.rule == "ZAV-COMP-1"
+    assert refused.value.pointer == "/seats/1/character"
+
+
+@rule("ZAV-COMP-2", "ZAV-SETUP-2")
+def test_what_nobody_has_lies_in_the_supply():
+    g = fresh("witch", "elf")
+    assert g.board.supply == {**FULL, "opal": 24, "sapphire": 26}
+
+
+@rule("ZAV-COMP-3")
+@refusal("ZAV-COMP-3")
+def test_a_gem_that_is_not_in_the_supply_cannot_be_bought():
+    g = game({"ann": {"dust": 40}, "bob": {"inactive": {"opal": 28}}})
+    found = g.refused("ann", "buy-gem", gem="opal", place="inactive", payment={})["ZAV-COMP-3"]
+    assert (found.reason, found.about) == ("broken-rule", ("/payment",))
+    assert found.facts == {"gem": "opal", "supply": 0}
+    assert [o["gem"] for o in g.options("ann", "buy-gem")] == ["sapphire", "sapphire"]
+
+
+@rule("ZAV-COMP-3", "ZAV-R-14")
+def test_sold_gems_go_back_to_the_supply():
+    g = game({"ann": {"active": {"opal": 2}, "inactive": {"ruby": 1}}, "bob": {}})
+    g.play("ann", "sell-gems", gems={"active": {"opal": 1}, "inactive": {"ruby": 1}})
+    assert g.board.supply == {**FULL, "opal": 27}
+
+
+@rule("ZAV-COMP-4")
+def test_every_colour_has_its_own_deck_and_pile():
+    g = fresh(seats=2)
+    found = {c: {**g.board.decks[c].cards()} for c in ("green", "white", "red")}
+    assert found == {"green": GREEN, "white": WHITE, "red": RED}
+    assert g.board.decks["blue"].size == 28
+    assert set(g.board.discards) == {"blue", "green", "white", "red"}
+
+
+@rule("ZAV-COMP-5", "ZAV-COMP-6", "ZAV-R-15")
+def test_the_bank_is_never_empty():
+    g = after_income({"concentrated": {"red": 500}, "dust": 99_998, "active": {"ruby": 4, "opal": 1}})
+    assert g["ann"].concentrated == {"red": 501}
+    assert g["ann"].dust == 99_998 + 2 + 2
+
+
+@rule("ZAV-COMP-9")
+def test_spent_cards_go_face_up_to_the_pile_of_their_colour():
+    g = game({"ann": {"energy": {"blue-3": 2, "green-5": 1}, "concentrated": {"white": 1}}, "bob": {}})
+    g.play("ann", "buy-gem", gem="opal", place="active", payment={"cards": {"blue-3": 2, "green-5": 1}})
+    assert g.board.discards == {"blue": {"blue-3": 2}, "green": {"green-5": 1}, "white": {}, "red": {}}
+    g.play("ann", "buy-token", token=40, payment={"concentrated": {"white": 1}})
+    assert g["ann"].concentrated == {}
+    assert g.moved("ZAV-KNOW-3")[0]["target"] is None
+
+
+@rule("ZAV-COMP-9")
+def test_an_empty_deck_is_made_anew_from_its_pile_when_a_card_is_needed():
+    g = after_income({"active": {"sapphire": 1}}, discards=("blue", "red"))
+    assert "ZAV-COMP-9" in g.because("shuffled")
+    assert gained(g, "ann")["cards"] == {"blue": 1}
+    assert (g.board.decks["blue"].size, g.board.discards["blue"]) == (29, {})
+    assert (g.board.decks["red"].size, g.board.discards["red"]) == (0, RED)
+
+
+@rule("ZAV-COMP-9")
+def test_a_deck_that_runs_out_in_mid_draw_is_made_anew():
+    hand = {c: n for c, n in BLUE.items() if c != "blue-7"}
+    g = game({"ann": {"active": {"sapphire": 2}}, "bob": {"energy": hand}}, order=("ann", "bob"))
+    state = g.state
+    state.table.decks["blue"] = pool_of({"blue-7": 1})
+    state.table.discards["blue"] = {"blue-7": 2}
+    assert problems(RULES, state) == []
+    g.play("ann", "end-turn").play("bob", "end-turn")
+    if g.kinds == ("discard",):
+        g.play("bob", "discard", keep={"cards": {"blue-3": 3, "blue-4": 3}})
+    assert g.because("shuffled") == ["ZAV-COMP-9"]
+    assert g["ann"].energy == {"blue-4": 1, "blue-7": 1}
+    assert g.board.discards["blue"] == {}
+
+
+@rule("ZAV-COMP-10", "ZAV-R-15")
+@pytest.mark.parametrize(
+    ("gem", "cards", "dust"),
+    [("sapphire", BLUE, 5), ("emerald", GREEN, 7), ("diamond", WHITE, 10), ("ruby", RED, 15)],
+)
+def test_without_deck_and_pile_dust_comes_instead(gem, cards, dust):
+    g = game({"ann": {"vp": 9, "active": {gem: 3}}, "bob": {"energy": cards}}, order=())
+    assert gained(g, "ann") == {"cards": {}, "concentrated": {}, "dust": 3 * dust}
+    assert g.moved("ZAV-COMP-10")[0]["what"] == {"dust": 3 * dust}
+
+
+@rule("ZAV-COMP-10")
+def test_only_missing_cards_are_replaced():
+    hand = {**BLUE, "blue-3": 2}
+    g = game({"ann": {"vp": 9, "active": {"sapphire": 3}}, "bob": {"energy": hand}}, order=())
+    assert gained(g, "ann") == {"cards": {"blue": 1}, "concentrated": {}, "dust": 10}
+
+
+@rule("ZAV-COMP-10", "ZAV-KNOW-SAGES-4")
+def test_missing_cards_of_the_nine_sages_are_dust_under_the_position_card():
+    g = game({"ann": {"bought": 1, "dust": 5}, "bob": {"energy": BLUE}})
+    g.play("ann", "advance", track="sages", payment={})
+    assert (g["ann"].waiting, g["ann"].waiting_dust) == ({}, 10)
+
+
+@rule("ZAV-COMP-7")
+def test_thirty_six_artifacts_nine_sentinels():
+    g = fresh(seats=6)
+    cards = g.board.deck.size + sum(g.board.display.values())
+    assert (cards, len(g.board.sentinels)) == (36, 9)
+
+
+@rule("ZAV-COMP-8", "ZAV-SETUP-5")
+@refusal("ZAV-COMP-8")
+def test_a_sixth_token_is_a_problem():
+    g = game(2)
+    g.state.table.seats["ann"].bought = 1
+    found = problems(RULES, g.state)
+    assert [(p.rule, p.pointer) for p in found] == [("ZAV-COMP-8", "/table/seats/ann")]
