@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from service.engine.action import Action, derived
@@ -11,7 +11,7 @@ from service.engine.domain import AtLeast, Sequence_
 from service.engine.options import legal_acts
 from service.engine.table import Table
 from service.games.zavandor.v1.components import player
-from service.games.zavandor.v1.energy import Payment, pay
+from service.games.zavandor.v1.energy import Payment, means, pay
 from service.games.zavandor.v1.gems import SALE_RULES, GemPurchase, capacity, needed_sales
 from service.games.zavandor.v1.knowledge import Advancement, TokenPurchase
 
@@ -56,25 +56,37 @@ class Parts(Sequence_):
     """Two or more purchases in order."""
 
     def example(self, t: Table, act: Any) -> Any:
-        """The cheapest two parts that can be paid for; None if there are none."""
-        for _, pair in sorted(self._pairs(t, act), key=lambda p: p[0]):
-            whole = act.extended(self.name, pair)
-            if Combine.payment.example(t, whole) is not None:
-                return pair
+        """Two cheap parts that can be paid for together; None if there are none.
+
+        A longer list begins with a pair that costs less, so where no pair can be paid for, nothing can.
+        """
+        purse = means(t, act.actor)
+        firsts = sorted(self._affordable(t, act, purse), key=_cheap)
+        pairs = (pair for first in firsts for pair in self._pairs(t, act, first, purse - first.price))
+        return next((pair for pair in pairs if self._payable(t, act, pair)), None)
+
+    def _pairs(self, t: Table, act: Any, first: Any, purse: int) -> Iterator[list[dict[str, Any]]]:
+        fork = t.trial()
+        twin = act.on(fork, t.twin(act.frame, fork))
+        first.on(fork, twin.frame).resolve(fork)
+        for second in sorted(self._affordable(fork, twin, purse), key=_cheap):
+            yield [first.part_wire(), second.part_wire()]
+
+    def _affordable(self, t: Table, act: Any, purse: int) -> list[Any]:
+        parts = [a for cls in PARTS for a in legal_acts(t, cls, act.frame, act.actor)]
+        return [p for p in parts if p.price <= purse]  # type: ignore[attr-defined]
+
+    def _payable(self, t: Table, act: Any, pair: list[dict[str, Any]]) -> bool:
+        return Combine.payment.example(t, act.extended(self.name, pair)) is not None
+
+    def every(self, t: Table, act: Any) -> Iterator[Any] | None:
+        """Too many to list; `example` finds a pair if there is one."""
         return None
 
-    def _pairs(self, t: Table, act: Any) -> list[tuple[int, list[dict[str, Any]]]]:
-        pairs = []
-        for first in self._next(t, act):
-            fork = t.trial()
-            twin = act.on(fork, t.twin(act.frame, fork))
-            first.on(fork, twin.frame).resolve(fork)
-            for second in self._next(fork, twin):
-                pairs.append((first.price + second.price, [first.part_wire(), second.part_wire()]))
-        return pairs
 
-    def _next(self, t: Table, act: Any) -> list[Any]:
-        return [a for cls in PARTS for a in legal_acts(t, cls, act.frame, act.actor)]
+def _cheap(part: Any) -> tuple[int, bool]:
+    """Cheap parts first, and those that need no active place before those that do."""
+    return part.price, getattr(part, "place", "") == "active"
 
 
 def priced(t: Table, act: Any) -> tuple[int, list[tuple[str, str]], list[int]]:
