@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 
 from service.engine.domain import MANY, AtLeast, Limits, Open, is_int, no_limits
-from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation
+from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation, pointer
 from service.engine.table import Table
 from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.figures import PLACES, Figures, figures
@@ -159,7 +159,7 @@ class Payment(Open):
             if n <= held.get(item, 0):
                 continue
             kind, _, what = item.partition(":")
-            about = (f"/{self.name}/{'cards' if kind == 'card' else 'gems' if kind == 'gem' else kind}",)
+            about = (pointer(self.name, *_path(item)),)
             if kind == "card" and n <= held.get(item, 0) + p.waiting.get(what, 0):
                 refused.append(Violation(BROKEN_RULE, "ZAV-KNOW-SAGES-4", about, {"card": what}))
             else:
@@ -263,6 +263,15 @@ def _needed(
         ):
             bag[item] -= 1
     return {item: n for item, n in bag.items() if n}
+
+
+def _path(item: str) -> tuple[str, ...]:
+    """Where an item stands in the wire form of a payment."""
+    kind, _, what = item.partition(":")
+    if kind == "gem":
+        place, _, gem = what.partition(":")
+        return "gems", place, gem
+    return "cards" if kind == "card" else kind, what
 
 
 def _thing(item: str) -> str:

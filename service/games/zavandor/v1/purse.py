@@ -24,7 +24,7 @@ def lost(price: int, value: int, dust: int) -> int:
 def cheapest(
     price: int, items: Sequence[Item], dust: int, forced: Mapping[str, int]
 ) -> tuple[tuple[bool, int, int, tuple[tuple[str, int], ...]], dict[str, int]] | None:
-    """The best payment that contains `forced`: its rank (gem sold, value lost, number of items, ids) and the bag.
+    """The best payment that contains `forced`: its rank (a further gem sold, value lost, items, ids) and the bag.
 
     No single item of it is superfluous (ZAV-PAY-4); what it lacks must be there as dust (ZAV-PAY-3).
     """
@@ -41,7 +41,7 @@ def cheapest(
         if found is not None:
             loss, bag = found
             whole = {**bag, **{i: bag.get(i, 0) + n for i, n in forced.items()}}
-            sold = any(i.startswith("gem:") for i in whole)
+            sold = any(i.startswith("gem:") for i in bag)
             return (sold, loss, sum(whole.values()), _rank(whole)), whole
     return None
 
