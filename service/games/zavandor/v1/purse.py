@@ -127,21 +127,20 @@ def _with_group(reach: Sequence[int], value: int, count: int, mask: int) -> list
 
 def _lowest(items: Sequence[Item], size: int, value: int) -> dict[str, int]:
     """The bag of `size` items that makes `value` with the lowest ids; one exists."""
-    dead: set[tuple[int, int, int]] = set()
-
-    def search(at: int, size: int, value: int) -> dict[str, int] | None:
-        if not size:
-            return {} if not value else None
-        if at == len(items) or value <= 0 or (at, size, value) in dead:
-            return None
-        item = items[at]
-        for n in range(min(item.count, size, value // item.value), -1, -1):
-            rest = search(at + 1, size - n, value - n * item.value)
-            if rest is not None:
-                return {item.id: n, **rest} if n else rest
-        dead.add((at, size, value))
-        return None
-
-    found = search(0, size, value)
-    assert found is not None
-    return found
+    mask = (2 << value) - 1
+    # the sums, by number of items, that the items from each one to the last can make
+    after: list[Sequence[int]] = [[1]]
+    for item in reversed(items):
+        after.append(_with_group(after[-1], item.value, min(item.count, size), mask)[: size + 1])
+    after.reverse()
+    bag: dict[str, int] = {}
+    for item, rest in zip(items, after[1:], strict=True):
+        n = next(
+            n
+            for n in range(min(item.count, size, value // item.value), -1, -1)
+            if size - n < len(rest) and rest[size - n] >> (value - n * item.value) & 1
+        )
+        size, value = size - n, value - n * item.value
+        if n:
+            bag[item.id] = n
+    return bag
