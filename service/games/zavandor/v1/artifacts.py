@@ -120,11 +120,14 @@ class AdvanceFree(Action, kind="advance-free"):
 
 
 class Decline(Action, kind="decline"):
-    """Let it go: it cannot be kept for later (ZAV-KNOW-10)."""
+    """Let it go: a free advance cannot be kept for later (ZAV-KNOW-10), nor a free token (ZAV-ART-MIRROR-1)."""
 
     def resolve(self, t: Table) -> Control:
         """Nothing happens."""
-        t.tell("declined", "ZAV-KNOW-10", {"seat": self.actor, "card": self.frame.card})
+        card = self.frame.card
+        advance = isinstance(self.frame, FreeAdvance)
+        because = "ZAV-KNOW-10" if advance else mirror_rule(card, "ZAV-ART-MIRROR-1")
+        t.tell("declined", because, {"seat": self.actor, "card": card})
         return None
 
 
@@ -234,7 +237,7 @@ def lose_or_choose(t: Table, f: GemLosses, seat: str) -> Control:
         return GemLoss(seat=seat, card=f.card)
     if kinds:
         t.moved(
-            mirror_rule(f.card, "ZAV-ART-MIRROR-4"), {kinds[0]: 1}, ("seats", seat, "active"), ("supply",)
+            mirror_rule(f.card, "ZAV-ART-MIRROR-2"), {kinds[0]: 1}, ("seats", seat, "active"), ("supply",)
         )
     return None
 
@@ -297,7 +300,7 @@ def declare(rules: Ruleset) -> None:
             (AdvanceFree, Decline),
             rule="ZAV-KNOW-10",
             wrong="ZAV-AUC-14",
-            skipped="ZAV-KNOW-11",
+            skipped="ZAV-KNOW-10",
         ),
         may_call=(SagesReward,),
     )
@@ -309,7 +312,7 @@ def declare(rules: Ruleset) -> None:
             (TakeSteps,),
             rule="ZAV-KNOW-10",
             wrong="ZAV-AUC-14",
-            skipped="ZAV-KNOW-11",
+            skipped="ZAV-KNOW-10",
         ),
         may_call=(SagesReward,),
     )
