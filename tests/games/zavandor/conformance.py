@@ -1,0 +1,95 @@
+"""What only Zavandor knows and the battery asks: what should be exercised, and what rules disclose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from typing import Any
+
+from service.engine.places import changed
+from service.games.zavandor.v1.figures import ARTIFACTS, CHARACTERS, SENTINELS, TRACKS
+from tests.conformance.subjects import walk
+
+DISCLOSES = {
+    "ZAV-CURSE-1",  # a bid beyond one's means comes out when it wins
+}
+
+
+def positions(rules: Any) -> Iterator[Any]:
+    """Turns with the Talisman on display and everybody rich enough for it; play comes to that one game in a hundred."""
+    for seed in range(1, 4):
+        for ply in walk(rules, seed, "prudent").plies:
+            if "talisman" in ply.state.table.display and ply.action["kind"] == "end-turn":
+                yield enriched(ply.state)
+                break
+
+
+def enriched(state: Any) -> Any:
+    """The same state with 200 dust more for everybody; dust has no limit (ZAV-R-15)."""
+    twin = copy(state)
+    for seat, player in state.table.seats.items():
+        dust = player.dust + 200
+        twin.table = changed(twin.table, ("seats", seat, "dust"), lambda _, dust=dust: dust)
+    return twin
+
+
+def items(rules: Any) -> set[str]:
+    """Every card owned, every stage of every track reached, every character and number of players played."""
+    found = {f"artifact {a}" for a in ARTIFACTS} | {f"sentinel {s}" for s in SENTINELS}
+    found |= {f"character {c}" for c in CHARACTERS}
+    found |= {f"track {track} at {stage}" for track in TRACKS for stage in range(1, 5)}
+    return found | {f"{n} seats" for n in range(rules.least_seats, rules.most_seats + 1)}
+
+
+def seen(ply: Any) -> set[str]:
+    """What the table shows after this ply."""
+    state = ply.judgement.state or ply.state
+    found = {f"{len(state.seats)} seats"}
+    for player in state.table.seats.values():
+        found |= {f"artifact {a}" for a in player.artifacts} | {f"sentinel {s}" for s in player.sentinels}
+        found |= {f"track {track} at {stage}" for track, stage in player.tracks.items()}
+        found |= {f"character {player.character}"} if player.character else set()
+    return found
+
+
+def admits(shown: Mapping[str, Any], value: Any) -> bool | None:
+    """How a client reads the descriptor of a payment: what it has, enough of it, nothing superfluous, what must go."""
+    if "purse" not in shown or "price" not in shown:
+        return None
+    bag = _bag(value)
+    if bag is None or any(type(n) is not int or n < 1 for n in bag.values()):
+        return False
+    held = {what: (h["count"], h["value"]) for what, h in _items(shown["purse"]).items()}
+    if any(n > held.get(what, (0, 0))[0] for what, n in bag.items()):
+        return False
+    worth = sum(n * held[what][1] for what, n in bag.items())
+    enough = worth + shown["purse"]["dust"] >= shown["price"]
+    spare = any(worth - held[what][1] >= shown["price"] for what in bag)
+    sold = [
+        sum(bag.get(gem, 0) for gem in must["of"]) >= must["least"] for must in shown.get("must_sell", ())
+    ]
+    return enough and not spare and all(sold)
+
+
+def _bag(value: Any) -> dict[str, Any] | None:
+    """A payment as item ids, by a reading of our own."""
+    if not isinstance(value, dict) or not set(value) <= {"cards", "concentrated", "gems"}:
+        return None
+    bag: dict[str, Any] = {}
+    gems = value.get("gems", {})
+    if not isinstance(gems, dict) or not set(gems) <= {"active", "inactive"}:
+        return None
+    parts = {"card": value.get("cards", {}), "concentrated": value.get("concentrated", {})}
+    for name, part in {**parts, **{f"gem:{place}": held for place, held in gems.items()}}.items():
+        if not isinstance(part, dict):
+            return None
+        bag |= {f"{name}:{what}": n for what, n in part.items()}
+    return bag
+
+
+def _items(purse: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
+    found = {f"card:{card}": held for card, held in purse["cards"].items()}
+    found |= {f"concentrated:{colour}": held for colour, held in purse["concentrated"].items()}
+    for place, gems in purse["gems"].items():
+        found |= {f"gem:{place}:{gem}": held for gem, held in gems.items()}
+    return found
