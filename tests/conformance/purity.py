@@ -107,11 +107,11 @@ def law_purity(
         except Exception as fault:
             found.append(Breach("purity", spot.where, f"{type(fault).__name__}: {fault}"))
             continue
-        jobs.append({"state": before.decode(), "actions": actions})
+        jobs.append({"where": spot.where, "state": before.decode(), "actions": actions})
         said.append(mine)
     if other is not None:
         for salt in ("1", "4711"):
-            found += _elsewhere(other, spots, jobs, said, salt)
+            found += _elsewhere(other, jobs, said, salt)
     return found
 
 
@@ -151,9 +151,7 @@ def reversed_keys(data: bytes) -> bytes:
     return json.dumps(turned(json.loads(data)), ensure_ascii=False).encode()
 
 
-def _elsewhere(
-    other: str, spots: Sequence[Spot], jobs: list[dict[str, Json]], said: list[list[Json]], salt: str
-) -> list[Breach]:
+def _elsewhere(other: str, jobs: list[dict[str, Json]], said: list[list[Json]], salt: str) -> list[Breach]:
     lines = "\n".join(json.dumps(job) for job in jobs)
     done = subprocess.run(
         [sys.executable, "-m", "tests.conformance.purity", other],
@@ -166,16 +164,18 @@ def _elsewhere(
     digests = done.stdout.decode().splitlines()
     if done.returncode or len(digests) != len(jobs):
         return [Breach("purity", other, f"another process failed: {done.stderr.decode()[-400:]}")]
-    return [
-        Breach("purity", job["state"][:80], f"with PYTHONHASHSEED={salt} another process answers otherwise")
-        for job, mine, theirs in zip(jobs, said, digests, strict=True)
-        if digest(mine) != theirs
-    ]
+    found = []
+    for job, mine, theirs in zip(jobs, said, digests, strict=True):
+        for answer, digest in zip(mine, json.loads(theirs), strict=True):
+            if digest_of(answer) != digest:
+                why = f"with PYTHONHASHSEED={salt} another process answers otherwise: {str(answer)[:400]}"
+                found.append(Breach("purity", job["where"], why, answer.get("action")))
+    return found
 
 
-def digest(said: Json) -> str:
+def digest_of(answer: Json) -> str:
     """A digest of an answer."""
-    return hashlib.sha256(encode(said)).hexdigest()
+    return hashlib.sha256(encode(answer)).hexdigest()
 
 
 def _first_difference(a: Json, b: Json) -> str:
@@ -189,7 +189,8 @@ def main() -> None:
     rules = located(sys.argv[1])
     for line in sys.stdin:
         job = json.loads(line)
-        print(digest(answers(rules, rules.decode(job["state"]), job["actions"])))
+        said = answers(rules, rules.decode(job["state"]), job["actions"])
+        print(json.dumps([digest_of(answer) for answer in said]))
 
 
 if __name__ == "__main__":

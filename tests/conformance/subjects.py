@@ -5,6 +5,7 @@ A game may add what only it knows in `tests/games/<game>/conformance.py`, any of
 - `items(rules) -> set[str]` and `seen(ply) -> set[str]`: things of its own to be exercised (cards, factions);
 - `DISCLOSES: set[str]`: clauses whose events tell by rule what was hidden (a bid beyond one's means);
 - `variants(state, viewer, rng) -> Iterator[state]`: states that `viewer` cannot tell from `state`;
+- `positions(rules) -> Iterable[state]`: states without problems that play hardly ever comes to, to go on from;
 - `admits(descriptor, value) -> bool | None`: how a client reads descriptors of the game's own;
 - `UNCOUNTED: set[str]`: pieces of which the bank has any number;
 - `UNREACHED: dict[str, str]`: items that play cannot reach, and why.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -98,7 +100,7 @@ def setup_of(rules: Ruleset, seed: int, seats: int | None = None, mode: str | No
     """A set-up that varies with the seed: number of seats, options, and who answers for chance."""
     rng = random.Random(f"setup {seed}")
     n = seats or rules.least_seats + seed % (rules.most_seats - rules.least_seats + 1)
-    values = {name: o.values[(seed + i) % len(o.values)] for i, (name, o) in enumerate(rules.options.items())}
+    chosen = {name: o.values[(seed + i) % len(o.values)] for i, (name, o) in enumerate(rules.options.items())}
     choices: list[dict[str, str]] = [{} for _ in range(n)]
     if seed % 2:
         for name, values in rules.choices.items():
@@ -108,7 +110,7 @@ def setup_of(rules: Ruleset, seed: int, seats: int | None = None, mode: str | No
         [SetupSeat(id=s, name=s.title(), choice=c) for s, c in zip(SEATS[:n], choices, strict=True)],
         f"conformance-{seed}",
         ChanceState(mode=mode or ("given", "seeded")[seed // 2 % 2]),  # type: ignore[arg-type]
-        values if seed % 3 else {},
+        chosen if seed % 3 else {},
     )
 
 
@@ -176,6 +178,37 @@ def random_action(t: Table, rng: random.Random) -> dict[str, Any] | None:
     return None
 
 
+class Dice(random.Random):
+    """The dice of one walk, which remember what was done in it."""
+
+    def __init__(self, seed: str) -> None:
+        super().__init__(seed)
+        self.done: Counter[bytes] = Counter()
+
+
+def curious_action(t: Table, rng: Dice) -> dict[str, Any] | None:
+    """What was done least so far, of what comes without a warning; open parameters at their examples."""
+    acts = [
+        act
+        for actor, cls, frame in takers(t)
+        if actor != CHANCE
+        for act in legal_acts(t, cls, frame, actor)
+        if not act.notes(t)
+    ]
+    rng.shuffle(acts)
+    for act in sorted(acts, key=lambda act: rng.done[key(act)]):
+        if act.must_finish is None or can_finish(t, act):
+            rng.done[key(act)] += 1
+            return act.to_wire()
+    return random_action(t, rng)
+
+
+def key(act: Any) -> bytes:
+    """Which option an action belongs to, whoever plays it: its kind and closed parameters."""
+    closed = {n: act.__dict__.get(n) for n, d in act.params.items() if not isinstance(d, Open)}
+    return encode([act.kind, closed])
+
+
 def prudent_action(t: Table, rng: random.Random) -> dict[str, Any] | None:
     """What the ruleset's own prudent player does."""
     w = window(t)
@@ -185,26 +218,36 @@ def prudent_action(t: Table, rng: random.Random) -> dict[str, Any] | None:
     return None if act is None else act.to_wire()
 
 
-def mixed_action(t: Table, rng: random.Random) -> dict[str, Any] | None:
-    """Mostly prudent, so that games last and get somewhere; else anything."""
-    return (random_action if rng.random() < 0.4 else prudent_action)(t, rng)
+def mixed_action(t: Table, rng: Dice) -> dict[str, Any] | None:
+    """Prudent by halves, so that games last, yet come to places where the prudent player never goes."""
+    roll = rng.random()
+    policy = prudent_action if roll < 0.6 else curious_action if roll < 0.98 else random_action
+    return policy(t, rng)
 
 
-POLICIES: dict[str, Callable[[Table, random.Random], dict[str, Any] | None]] = {
+POLICIES: dict[str, Callable[[Table, Dice], dict[str, Any] | None]] = {
     "random": random_action,
     "prudent": prudent_action,
     "mixed": mixed_action,
 }
 
 
-def walk(rules: Ruleset, seed: int, policy: str = "random", plies: int = PLIES, **setup: Any) -> Walk:
-    """Play one random game from its set-up; never raises: what goes wrong is the walk's `error`."""
+def walk(
+    rules: Ruleset,
+    seed: int,
+    policy: str = "random",
+    plies: int = PLIES,
+    since: State[Any, Any] | None = None,
+    **setup: Any,
+) -> Walk:
+    """Play one random game from its set-up (or on from `since`); never raises: a fault is the walk's `error`."""
     where = f"{rules.name}, seed {seed}, {policy}"
     played = Walk(where)
-    rng, draws = random.Random(f"{seed} {policy}"), draws_of(seed)
+    rng, draws = Dice(f"{seed} {policy}"), draws_of(seed)
     try:
-        played.first = start(rules, setup_of(rules, seed, **setup), draws)
-        played.last = played.first.state
+        if since is None:
+            played.first = start(rules, setup_of(rules, seed, **setup), draws)
+        played.last = since if played.first is None else played.first.state
         for n in range(plies):
             state = played.last
             if state is None or state.outcome is not None:
@@ -243,6 +286,14 @@ def _walked(game: str, seed: int, policy: str, plies: int) -> Walk:
 def walked(game: str, seed: int, policy: str = "random", plies: int = PLIES) -> Walk:
     """A walk of a discovered game, kept for the other laws in this process."""
     return _walked(game, seed, policy, plies)
+
+
+@cache
+def positioned(game: str) -> tuple[Walk, ...]:
+    """Walks that start from the positions which the game's own hook offers."""
+    subject = subjects()[game]
+    offered = subject.extra("positions", lambda rules: ())(subject.rules)
+    return tuple(walk(subject.rules, n, "mixed", since=state) for n, state in enumerate(offered))
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from tests.conformance.purity import law_purity, law_untouched
 from tests.conformance.roundtrip import law_round_trip
 from tests.conformance.rulebook import collected, coverage_of, law_marks, law_rules, law_texts
 from tests.conformance.secrets import law_secrets
-from tests.conformance.subjects import Breach, Spot, Subject, Walk, spots_of, subjects, walked
+from tests.conformance.subjects import Breach, Spot, Subject, Walk, positioned, spots_of, subjects, walked
 from tests.conformance.twin import law_twin
 
 GAMES = sorted(subjects())
 SEEDS = {"harbour": (range(6), range(6), range(4))}
-SAMPLE = (range(6), range(6), range(4))
+SAMPLE = (range(5), range(9), range(8))
 pytestmark = pytest.mark.parametrize("game", GAMES)
 
 
@@ -36,6 +36,7 @@ def games(game: str) -> tuple[Walk, ...]:
         *(walked(game, seed, "random") for seed in random_),
         *(walked(game, seed, "mixed") for seed in mixed),
         *(walked(game, seed, "prudent") for seed in prudent),
+        *positioned(game),
     )
 
 

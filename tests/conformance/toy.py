@@ -19,7 +19,7 @@ from service.engine.action import Action, ChanceAction, no, requires, waives
 from service.engine.audience import Holds, Own, Pile, Public, SeatRef, Seats, count
 from service.engine.control import DONE, END, NEXT, calls, goto, unwind
 from service.engine.deck import Count, Deck, Positive, pool_of
-from service.engine.domain import MOST, Amount, AtLeast, AtMost, Open, Pick, Subset
+from service.engine.domain import MOST, Amount, AtLeast, AtMost, Open, Pick, Subset, is_int
 from service.engine.frames import Ask, Each, Frame, Free, SealedFrame
 from service.engine.options import options
 from service.engine.rule import load_rulebook
@@ -111,7 +111,10 @@ class Tender(Open):
 
     def check(self, t: Any, act: Any, value: Any) -> list[Any]:
         purse = mine(t, act)
-        if not isinstance(value, dict) or any(n > purse.get(good, 0) for good, n in value.items()):
+        fine = isinstance(value, dict) and all(
+            is_int(n) and 0 < n <= purse.get(good, 0) for good, n in value.items()
+        )
+        if not fine:
             return self.unknown(value)
         price, offered = act.frame.price, worth(value)
         refused = [] if offered >= price else [self.broken(AtLeast("TOY-PAY-1", price), price=price)]
