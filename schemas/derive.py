@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_origin
 
 import marshmallow as ma
 import msgspec
@@ -185,10 +185,10 @@ class Deriver:
 
 
 def _of_engine(infos: list[Any]) -> bool:
-    """Whether types are the engine's own; a state is each game's."""
+    """Whether types are the engine's own; what it leaves open (a state's table and stack) is each game's."""
+    plain = [get_origin(i.cls) or i.cls for i in infos]
     return all(
-        i.cls.__module__.startswith("service.engine.") and not getattr(i.cls, "__parameters__", ())
-        for i in infos
+        k.__module__.startswith("service.engine.") and not getattr(k, "__parameters__", ()) for k in plain
     )
 
 

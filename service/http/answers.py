@@ -28,6 +28,6 @@ def spoken(response: Response) -> Response:
 
 def demand_acceptable(offered: str = JSON) -> None:
     """Refuse the request if the client accepts nothing that we have."""
-    accept = request.headers.get("Accept", "*/*")
-    if accept != "*/*" and not request.accept_mimetypes.quality(offered):
+    accept = request.headers.get("Accept")
+    if accept and accept != "*/*" and not request.accept_mimetypes.quality(offered):
         raise Problem("not-acceptable", offered=offered)

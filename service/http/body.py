@@ -1,5 +1,6 @@
 """Bodies: from the bytes of a request to JSON whose every key stands once. Nothing is repaired."""
 
+import codecs
 import json
 import zlib
 from collections.abc import Mapping
@@ -8,7 +9,9 @@ from typing import Any
 import msgspec
 from flask import request
 
+from schemas import Fault, Located
 from service.engine.state import State
+from service.http.locale import language
 from service.http.problems import LARGEST_BODY, Problem
 
 Document = Mapping[str, msgspec.Raw]
@@ -56,10 +59,11 @@ def parse(body: bytes) -> Document:
     except UnicodeDecodeError as error:
         raise Problem("not-json", reason=f"It is not UTF-8: {error.reason} at byte {error.start}.") from None
     except msgspec.ValidationError:
-        raise Problem(
-            "off-schema", extra={"errors": [{"pointer": "", "message": "The body must be an object."}]}, n=1
-        ) from None
+        fault = Located("", Fault("object")).to_wire(language())
+        raise Problem("off-schema", extra={"errors": [fault]}, n=1) from None
     except msgspec.DecodeError as error:
+        if body.startswith(codecs.BOM_UTF8):
+            raise Problem("not-json", reason="It begins with a byte order mark.") from None
         raise _not_json(error) from None
 
 

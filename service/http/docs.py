@@ -12,6 +12,7 @@ from service.http.problems import Problem, table
 
 PAGES = "/docs"
 DOCUMENT = "/openapi.yaml"
+CONFIG = {"app_name": "Arbitr", "oauth2RedirectUrl": f"{PAGES}/oauth2-redirect.html", "validatorUrl": None}
 
 
 def init_app(app: Flask) -> None:
@@ -19,7 +20,7 @@ def init_app(app: Flask) -> None:
     app.add_url_rule(DOCUMENT, "openapi", _document)
     app.add_url_rule(f"{PAGES}/problems/", "problem_pages", _problem_list)
     app.add_url_rule(f"{PAGES}/problems/<name>", "problem_page", _problem_page)
-    app.register_blueprint(get_swaggerui_blueprint(PAGES, DOCUMENT, {"app_name": "Arbitr"}))
+    app.register_blueprint(get_swaggerui_blueprint(PAGES, DOCUMENT, CONFIG))
 
 
 def _document() -> Response:

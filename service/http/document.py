@@ -145,7 +145,7 @@ def about() -> dict[str, Any]:
 def operation(view: Mapping[str, Any], context: Context) -> dict[str, Any]:
     """The operation of a view from what its decorators noted."""
     made: dict[str, Any] = {"operationId": view["name"], "parameters": _parameters(view, context)}
-    contracts = list(context.contracts.values())
+    contracts = [context.contract(r) for r in context.registry]  # the current version of each game
     if "takes" in view:
         schemas = [type(c.loaders[view["takes"]]) for c in contracts]
         shown = {

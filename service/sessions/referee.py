@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -83,7 +84,7 @@ def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
         begun = start(rules, setup, fairness.draws(game_id))
     assert begun.state is not None
     begun.state.provenance = "foreign"
-    _demand(searching.problems(rules, begun.state))
+    _demand_position(searching.problems(rules, begun.state))
     return begun
 
 
@@ -115,7 +116,12 @@ def _check_position(rules: Ruleset, setup: Setup) -> None:
         options={name: setup.options.get(name, o.default) for name, o in rules.options.items()},
     )
     with _sound():
-        _demand([p for p in searching.problems(rules, state) if p.pointer != "/stack"])
+        _demand_position([p for p in searching.problems(rules, state) if p.pointer != "/stack"])
+
+
+def _demand_position(found: Sequence[Problem]) -> None:
+    """Refuse a position; its problems point into the set-up."""
+    _demand([replace(p, pointer=re.sub("^/table", "/position", p.pointer)) for p in found])
 
 
 def admit(rules: Ruleset, state: AnyState) -> AnyState:

@@ -1,0 +1,91 @@
+"""Clients of two apps: one with the toy game, one with every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.config import Settings
+from service.engine.registry import Registry
+from tests.http import toy
+
+KEY = "5a" * 32
+TOY = "/v1/games/toy"
+SEATS = [{"id": "ann"}, {"id": "bob"}]
+OPEN = {"mode": "seeded", "seed": "a test"}
+
+
+def settings(**more: str) -> Settings:
+    return Settings.from_env({"ARBITR_KEY": KEY, **more})
+
+
+def toy_app(**more: str) -> Flask:
+    registry = Registry()
+    registry.add(toy.make("0.9"))
+    registry.add(toy.make("1.0"))
+    return create_app(settings(**more), registry)
+
+
+@pytest.fixture(scope="session")
+def toys() -> Flask:
+    return toy_app()
+
+
+@pytest.fixture
+def client(toys: Flask) -> FlaskClient:
+    return toys.test_client()
+
+
+@pytest.fixture(scope="session")
+def every_game() -> Flask:
+    return create_app(settings())
+
+
+@pytest.fixture
+def real(every_game: Flask) -> FlaskClient:
+    return every_game.test_client()
+
+
+@pytest.fixture
+def state(client: FlaskClient) -> dict[str, Any]:
+    """A toy state: ann's turn, a plum in her hand."""
+    return begin(client)["state"]
+
+
+def begin(client: FlaskClient, game: str = "toy", **more: Any) -> dict[str, Any]:
+    setup = {"seats": SEATS, "chance": OPEN, **more}
+    answer = client.post(f"/v1/games/{game}/states", json=setup)
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def faults(answer: Any) -> dict[str, str]:
+    """The faults of a problem document: message by pointer."""
+    return {fault["pointer"]: fault["message"] for fault in answer.json["errors"]}
+
+
+def problem(answer: Any, status: int, name: str) -> Any:
+    """A well-formed problem document of this status and name."""
+    assert (answer.status_code, answer.json["type"]) == (status, f"/docs/problems/{name}"), answer.text
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["status"] == status
+    assert answer.json["title"]
+    assert "{" not in answer.json["detail"]
+    assert answer.headers["X-Request-Id"]
+    assert answer.headers["Content-Language"] in ("en", "cs")
+    return answer.json
+
+
+def post(client: FlaskClient, path: str, body: bytes | str, **headers: str) -> Any:
+    """Post these very bytes as JSON."""
+    given = {"Content-Type": "application/json", **{k.replace("_", "-"): v for k, v in headers.items()}}
+    return client.post(path, data=body, headers=given)
+
+
+def encoded(value: Any) -> bytes:
+    return msgspec.json.encode(value)

@@ -1,0 +1,204 @@
+"""Bodies that are not what we read: each a clear problem, never a fault of ours."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.http.problems import LARGEST_BODY
+from tests.http.conftest import TOY, encoded, post, problem
+
+JUDGE = f"{TOY}/adjudications"
+END = {"kind": "end-turn", "actor": "ann"}
+CALLS = [f"{TOY}/{call}" for call in ("states", "adjudications", "options", "views", "problems")]
+
+
+@pytest.fixture
+def body(state: Any) -> bytes:
+    return encoded({"state": state, "action": END})
+
+
+@pytest.mark.parametrize("path", CALLS)
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (b"", "truncated"),
+        (b"{", "truncated"),
+        (b"nope", "invalid"),
+        (b'{"state": NaN}', "invalid"),
+        (b'{"seats": [Infinity]}', "invalid"),
+        (b'{"state": -Infinity}', "invalid"),
+        (b'{"action": 01}', "number"),
+        (b'{"action": 1} x', "trailing"),
+        (b"{'action': 1}", "byte 1"),
+        (b'{"action": "\\ud800"}', "truncated"),
+        (b'{"action": "\xff"}', "utf-8"),
+        (b"\xef\xbb\xbf{}", "byte order mark"),
+        ("{}".encode("utf-16"), "utf-8"),
+        ("{}".encode("utf-32"), "utf-8"),
+        (b'{"action": "\x00"}', "byte"),
+        (b'{"action": 1e999}', "range"),
+        (b'{"action": ' + b"1" * 5000 + b"}", "range"),
+    ],
+)
+def test_what_is_not_json_is_refused(client: FlaskClient, path: str, sent: bytes, said: str) -> None:
+    assert said in problem(post(client, path, sent), 400, "not-json")["detail"].lower()
+
+
+@pytest.mark.parametrize("path", CALLS)
+@pytest.mark.parametrize("sent", [b"[]", b"7", b"null", b'"{}"', b"true", b"1.5"])
+def test_a_body_is_an_object(client: FlaskClient, path: str, sent: bytes) -> None:
+    found = problem(post(client, path, sent), 400, "off-schema")
+    assert found["errors"] == [{"pointer": "", "message": "It must be an object."}]
+
+
+@pytest.mark.parametrize("path", CALLS)
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+@pytest.mark.parametrize("member", [b"state", b"action", b"seats", b"x"])
+def test_what_is_nested_too_deep_is_refused(
+    client: FlaskClient, path: str, opening: bytes, member: bytes
+) -> None:
+    closing = b"]" if opening == b"[" else b"}"
+    sent = b'{"' + member + b'": ' + opening * 5000 + b"1" + closing * 5000 + b"}"
+    problem(post(client, path, sent), 422, "too-deep")
+
+
+def test_depth_inside_a_free_part_of_the_state_is_refused(client: FlaskClient, state: Any) -> None:
+    for depth in (30, 300, 900, 5000):
+        house = b'{"a":' * depth + b"1" + b"}" * depth
+        sent = encoded({"state": state, "action": END}).replace(b'"house":{}', b'"house":' + house)
+        assert post(client, JUDGE, sent).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        (b'"actor":"ann"', b'"actor":"bob","actor":"ann"', '"actor"'),
+        (b'"turn":0', b'"turn":1,"turn":0', '"turn"'),
+        (b'"turn":0', b'"turn":0,"turn":0', '"turn"'),
+        (b'"turn":0', b'"turn":0,"tur\\u006e":0', '"turn"'),
+        (b'"discard":{', b'"discard":{"plum":1,"plum":1', '"plum"'),
+        (b'{"state"', b'{"action":{"kind":"end-turn","actor":"bob"},"state"', '"action"'),
+        (b'"action":{', b'"state":{},"action":{', '"state"'),
+        (b'"short":false', b'"short":true,"short":false', '"short"'),
+    ],
+)
+@pytest.mark.parametrize("spaced", [False, True])
+def test_an_object_with_a_key_twice_is_refused(
+    client: FlaskClient, body: bytes, old: bytes, new: bytes, key: str, spaced: bool
+) -> None:
+    assert old in body
+    sent = body.replace(old, new, 1)
+    if spaced:
+        sent = sent.replace(b",", b" ,\n ").replace(b'":', b'" : ')
+    assert key in problem(post(client, JUDGE, sent), 400, "duplicate-keys")["detail"]
+
+
+def test_the_whole_state_twice_is_refused(client: FlaskClient, state: Any) -> None:
+    text = encoded(state)
+    sent = b'{"state":' + text + b',"state":' + text + b',"action":' + encoded(END) + b"}"
+    problem(post(client, JUDGE, sent), 400, "duplicate-keys")
+
+
+@pytest.mark.parametrize("writing", ["compact", "spaced", "indented", "sorted", "ascii"])
+def test_json_may_be_written_in_every_way(client: FlaskClient, state: Any, writing: str) -> None:
+    state["seats"][0]["name"] = 'Jiří {"turn":0} \\ "Ann"'
+    styles: dict[str, dict[str, Any]] = {
+        "compact": {"separators": (",", ":"), "ensure_ascii": False},
+        "spaced": {"ensure_ascii": False},
+        "indented": {"indent": 4},
+        "sorted": {"sort_keys": True},
+        "ascii": {"ensure_ascii": True},
+    }
+    sent = json.dumps({"state": state, "action": END}, **styles[writing])
+    answer = post(client, JUDGE, sent.encode())
+    assert answer.json["verdict"] == "legal"
+    assert answer.json["state"]["seats"][0]["name"] == state["seats"][0]["name"]
+
+
+@pytest.mark.parametrize("path", CALLS)
+def test_a_body_over_a_megabyte_is_refused(client: FlaskClient, path: str) -> None:
+    sent = b'{"x": "' + b"x" * LARGEST_BODY + b'"}'
+    problem(post(client, path, sent), 413, "too-large")
+    problem(post(client, path, gzip.compress(sent), Content_Encoding="gzip"), 413, "too-large")
+
+
+def test_a_gzip_bomb_is_not_unpacked(client: FlaskClient) -> None:
+    problem(post(client, JUDGE, gzip.compress(b"0" * (200 << 20)), Content_Encoding="gzip"), 413, "too-large")
+
+
+def test_a_packed_body_is_read(client: FlaskClient, body: bytes) -> None:
+    assert post(client, JUDGE, gzip.compress(body), Content_Encoding="gzip").json["verdict"] == "legal"
+    assert post(client, JUDGE, body, Content_Encoding="identity").json["verdict"] == "legal"
+
+
+@pytest.mark.parametrize("damage", ["not", "cut", "tail", "twice", "flipped"])
+def test_a_damaged_gzip_body_is_refused(client: FlaskClient, body: bytes, damage: str) -> None:
+    packed = gzip.compress(body)
+    flipped = packed[:40] + bytes([packed[40] ^ 255]) + packed[41:]
+    sent = {"not": body, "cut": packed[:-5], "tail": packed + b"x", "twice": packed * 2, "flipped": flipped}[
+        damage
+    ]
+    answer = post(client, JUDGE, sent, Content_Encoding="gzip")
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("encoding", ["br", "deflate", "gzip, gzip", "zstd"])
+def test_another_packing_is_refused(client: FlaskClient, body: bytes, encoding: str) -> None:
+    answer = post(client, JUDGE, body, Content_Encoding=encoding)
+    problem(answer, 415, "unsupported-encoding")
+    assert answer.headers["Accept-Encoding"] == "gzip"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/xml",
+        "application/json; charset=utf-16",
+        "x",
+    ],
+)
+def test_another_content_type_is_refused(client: FlaskClient, body: bytes, kind: str) -> None:
+    problem(post(client, JUDGE, body, Content_Type=kind), 415, "unsupported-media-type")
+
+
+def test_a_missing_content_type_is_refused(client: FlaskClient, body: bytes) -> None:
+    found = problem(client.post(JUDGE, data=body), 415, "unsupported-media-type")
+    assert "nothing" in found["detail"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json; charset=utf-8", "Application/JSON", 'application/json;charset="UTF-8"']
+)
+def test_json_in_utf_8_may_say_so(client: FlaskClient, body: bytes, kind: str) -> None:
+    assert post(client, JUDGE, body, Content_Type=kind).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "accept", ["text/html", "application/xml", "application/json;q=0", "text/*, image/png"]
+)
+def test_a_client_that_accepts_no_json_is_told(client: FlaskClient, body: bytes, accept: str) -> None:
+    problem(post(client, JUDGE, body, Accept=accept), 406, "not-acceptable")
+    problem(client.get("/v1/games", headers={"Accept": accept}), 406, "not-acceptable")
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/*", "text/html, */*;q=0.1", "application/json", ""])
+def test_a_client_that_accepts_json_gets_it(client: FlaskClient, body: bytes, accept: str) -> None:
+    assert post(client, JUDGE, body, Accept=accept).status_code == 200
+
+
+def test_numbers_of_400_digits_are_out_of_bounds(client: FlaskClient, state: Any) -> None:
+    state["turn"] = 7**470
+    state["seats"][0]["name"] = 7**470
+    found = problem(post(client, JUDGE, encoded_big({"state": state, "action": END})), 400, "off-schema")
+    assert [e["pointer"] for e in found["errors"]] == ["/state/seats/0/name"]
+
+
+def encoded_big(value: Any) -> bytes:
+    return json.dumps(value).encode()

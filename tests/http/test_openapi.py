@@ -1,0 +1,168 @@
+"""The OpenAPI document: current, valid, and true, example by example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask import Flask
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from service.http import openapi
+from tests.http.conftest import toy_app
+
+JSON = "application/json"
+
+
+@pytest.fixture(scope="module")
+def document(every_game: Flask) -> Any:
+    return openapi.document_of(every_game)
+
+
+def pointed(document: Any, reference: str) -> Any:
+    for part in reference.removeprefix("#/").split("/"):
+        document = document[part]
+    return document
+
+
+def errors(document: Any, schema: Any, value: Any) -> list[str]:
+    whole = {**schema, "components": document["components"]}
+    return [e.message for e in Draft202012Validator(whole).iter_errors(value)]
+
+
+def operations(document: Any) -> Iterator[tuple[str, str, Any]]:
+    for path, methods in document["paths"].items():
+        yield from ((path, method, op) for method, op in methods.items() if method != "parameters")
+
+
+def test_the_committed_document_is_the_one_that_the_routes_make(every_game: Flask) -> None:
+    assert Path(openapi.FILE).read_text(encoding="utf-8") == openapi.text_of(every_game), "run `make openapi`"
+
+
+def test_it_is_valid(document: Any) -> None:
+    validate(document)
+    assert document["openapi"] == "3.1.0"
+
+
+def test_it_is_valid_for_two_games_too() -> None:
+    from service.app import create_app
+    from service.engine.registry import Registry
+    from service.games import REGISTRY
+    from tests.http import toy
+    from tests.http.conftest import settings
+
+    games = Registry()
+    games.add(toy.make())
+    for rules in REGISTRY:
+        games.add(rules)
+    document = openapi.document_of(create_app(settings(), games))
+    validate(document)
+    body = document["paths"]["/v1/games/{game}/adjudications"]["post"]["requestBody"]["content"][JSON]
+    assert {s["$ref"].rpartition("/")[2] for s in body["schema"]["oneOf"]} >= {"ToyAdjudication"}
+
+
+def test_it_is_served(client: FlaskClient) -> None:
+    answer = client.get("/openapi.yaml")
+    assert answer.mimetype == "application/yaml"
+    assert yaml.safe_load(answer.text)["info"]["title"] == "Arbitr"
+
+
+def test_it_has_every_route(every_game: Flask, document: Any) -> None:
+    outside = ("/docs", "/openapi.yaml")
+    routes = {
+        (str(rule).replace("<", "{").replace(">", "}"), method.lower())
+        for rule in every_game.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if not str(rule).startswith(outside)
+    }
+    assert routes == {(path, method) for path, method, _ in operations(document)}
+
+
+def test_every_operation_says_what_it_does_and_every_body_has_examples(document: Any) -> None:
+    names = [op["operationId"] for _, _, op in operations(document)]
+    assert len(names) == len(set(names))
+    for _, method, operation in operations(document):
+        assert operation["summary"]
+        assert operation["responses"]["200"]["content"][JSON]["schema"]
+        if method == "post":
+            assert operation["requestBody"]["content"][JSON]["examples"]
+
+
+def test_every_example_is_what_its_schema_says_and_is_answered_as_shown(
+    document: Any, real: FlaskClient
+) -> None:
+    for path, method, operation in operations(document):
+        if method != "post":
+            continue
+        body, shown = (
+            operation["requestBody"]["content"][JSON],
+            operation["responses"]["200"]["content"][JSON],
+        )
+        for name, example in body["examples"].items():
+            assert errors(document, body["schema"], example["value"]) == []
+            answer = real.post(path.replace("{game}", name.partition(":")[0]), json=example["value"])
+            assert answer.status_code == 200, answer.text
+            assert errors(document, shown["schema"], answer.json) == []
+            if name in shown["examples"]:
+                assert shown["examples"][name]["value"] == answer.json
+
+
+def test_every_catalogue_answer_is_what_its_schema_says(document: Any, real: FlaskClient) -> None:
+    for path, method, operation in operations(document):
+        if method == "get" and path != "/readyz":
+            answer = real.get(path.replace("{game}", "zavandor").replace("{rule}", "ZAV-GEM-1"))
+            schema = operation["responses"]["200"]["content"][JSON]["schema"]
+            assert errors(document, schema, answer.json) == []
+
+
+def test_wrong_bodies_do_not_fit(document: Any) -> None:
+    body = document["paths"]["/v1/games/{game}/adjudications"]["post"]["requestBody"]["content"][JSON]
+    good = next(iter(body["examples"].values()))["value"]
+    action = good["action"]
+    for wrong in (
+        {**good, "action": {**action, "kind": "dance"}},
+        {**good, "action": {**action, "hat": 1}},
+        {**good, "action": {k: v for k, v in action.items() if k != "actor"}},
+        {**good, "state": {**good["state"], "turn": "0"}},
+        {**good, "state": {**good["state"], "table": {}}},
+        {**good, "extra": 1},
+        {"action": action},
+    ):
+        assert errors(document, body["schema"], wrong)
+
+
+def test_actions_are_one_of_many_told_apart_by_kind(document: Any, every_game: Flask) -> None:
+    for rules in every_game.extensions["arbitr"].registry:
+        action = pointed(document, f"#/components/schemas/{rules.game.title()}Action")
+        assert action["discriminator"]["propertyName"] == "kind"
+        assert set(action["discriminator"]["mapping"]) == set(rules.kinds)
+        for kind, reference in action["discriminator"]["mapping"].items():
+            schema = pointed(document, reference)
+            assert schema["properties"]["kind"]["enum"] == [kind]
+            assert schema["additionalProperties"] is False
+
+
+def test_error_examples_fit(document: Any) -> None:
+    for response in document["components"]["responses"].values():
+        shown = response["content"]["application/problem+json"]
+        assert errors(document, shown["schema"], shown["example"]) == []
+
+
+def test_check_tells_what_is_behind(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(openapi, "FILE", tmp_path / "openapi.yaml")
+    monkeypatch.setenv("ARBITR_DATA", str(tmp_path))
+    assert openapi.main(["--check"]) == 1
+    assert "openapi.yaml is behind" in capsys.readouterr().err
+    assert openapi.main([]) == 0
+    assert openapi.main(["--check"]) == 0
+
+
+def test_both_ways_of_validating_are_documented_alike() -> None:
+    assert openapi.text_of(toy_app()) == openapi.text_of(toy_app(ARBITR_VALIDATE="plain"))
