@@ -140,6 +140,8 @@ def _references(hint: Any) -> Refs | None:
         return None
     if get_origin(plain) is dict:
         return partial(_in_mapping, parts[0], parts[1])
+    if get_origin(plain) is tuple and Ellipsis not in get_args(plain):
+        return partial(_in_tuple, parts)
     either = partial(_in_union, [part for part in parts if part is not None])
     return partial(_in_list, either) if get_origin(plain) in (list, tuple) else either
 
@@ -161,6 +163,12 @@ def _in_mapping(keys: Refs | None, values: Refs | None, at: str, value: Any) -> 
 def _in_list(items: Refs, at: str, value: Any) -> Iterator[tuple[str, str]]:
     for i, entry in enumerate(value if isinstance(value, list | tuple) else ()):
         yield from items(f"{at}/{i}", entry)
+
+
+def _in_tuple(items: list[Refs | None], at: str, value: Any) -> Iterator[tuple[str, str]]:
+    for i, (refs, entry) in enumerate(zip(items, value if isinstance(value, tuple) else (), strict=False)):
+        if refs is not None:
+            yield from refs(f"{at}/{i}", entry)
 
 
 def _in_union(parts: list[Refs], at: str, value: Any) -> Iterator[tuple[str, str]]:

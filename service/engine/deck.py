@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -58,7 +58,7 @@ class Deck(Struct, forbid_unknown_fields=True):
         return next((s for s in self.segments if (len(s.cards) if isinstance(s, Run) else s.size)), None)
 
     def odds(self) -> dict[str, int]:
-        """Integer weights of what the top card may be; empty for an empty deck."""
+        """Integer weights of what the top card may be, in lowest terms; empty for an empty deck."""
         first = self._first()
         if first is None:
             return {}
@@ -170,7 +170,8 @@ def _pool_odds(pool: Pool) -> dict[str, int]:
         weight = stratum.size * (common // held)
         for card, copies in stratum.members.items():
             odds[card] = odds.get(card, 0) + copies * weight
-    return dict(sorted(odds.items()))
+    least = gcd(*odds.values())
+    return {card: weight // least for card, weight in sorted(odds.items())}
 
 
 def _without(pool: Pool, card: str) -> Pool:
