@@ -144,13 +144,13 @@ class Action:
         cls, kind: str | None = None, must_finish: str | None = None, gain: bool = False, **more: Any
     ) -> None:
         super().__init_subclass__(**more)
-        cls.kind = kind or cls.kind
-        cls.must_finish = must_finish or cls.must_finish
-        cls.gain = gain or cls.gain
         own = vars(cls)
         taken = sorted(n for n, v in own.items() if isinstance(v, Domain) and n in _RESERVED)
         if taken:
             raise TypeError(f"{cls.__name__}: no parameter can be called {', '.join(taken)}")
+        cls.kind = kind or cls.kind
+        cls.must_finish = must_finish or cls.must_finish
+        cls.gain = gain or cls.gain
         cls.params = {**cls.params, **{n: v for n, v in own.items() if isinstance(v, Domain)}}
         cls.requirements = dict(cls.requirements)
         for name, value in own.items():

@@ -1,0 +1,200 @@
+"""Problems: every state that play makes has none, planted corruption is found, and nothing that decodes is too much."""
+
+import copy
+import json
+import random
+
+import msgspec
+import pytest
+
+from service.engine.problems import problems
+from service.engine.ruleset import Problem
+from service.engine.state import Outcome, Standing, encode
+from tests.engine.games import barrow, camp, clock, ferry, whisper
+from tests.engine.kit import Play
+from tests.engine.toys import TOYS, states
+
+
+def corrupted(g, **changes):
+    """The problems of a state in which these dotted fields are something else."""
+    plain = json.loads(encode(g.state))
+    for path, value in changes.items():
+        *names, last = path.split("__")
+        at = plain
+        for name in names:
+            at = at[int(name) if isinstance(at, list) else name]
+        at[int(last) if isinstance(at, list) else last] = value
+    return problems(g.rules, g.rules.decode(json.dumps(plain)))
+
+
+def pointers(g, **changes):
+    return [p.pointer for p in corrupted(g, **changes)]
+
+
+@pytest.mark.parametrize("game", sorted(TOYS))
+def test_no_state_that_play_makes_has_a_problem(game):
+    for state in states(game):
+        assert problems(TOYS[game], state) == []
+
+
+PLANTED = [
+    ({"game": "chess"}, ["/game"]),
+    ({"ruleset": "2.0"}, ["/ruleset"]),
+    ({"schema": 7}, ["/schema"]),
+    ({"game": "chess", "schema": 7}, ["/game", "/schema"]),
+    ({"options__size": 3}, ["/options/size"]),
+    ({"options__goal": 7}, ["/options/goal"]),
+    ({"options__strict": 0}, ["/options/strict"]),
+    ({"options": {"goal": 6}}, ["/options"]),
+    ({"seats__0__id": "chance"}, ["/seats/0/id", "/table/seats", "/table/seats/ann", "/stack/1/seat"]),
+    ({"seats__1__id": "ann"}, ["/seats/1/id", "/table/seats/bob"]),
+    ({"seats": []}, ["/seats", "/table/seats/ann", "/table/seats/bob", "/stack/1/seat"]),
+    ({"stack__1__seat": "zoe"}, ["/stack/1/seat"]),
+    ({"table__box__pin": 31}, ["/table"]),
+    ({"table__box": {}}, ["/table"]),
+    ({"table__box__pin": 0, "table__pile__pin": 30}, ["/table/box/pin"]),
+    ({"table__box__pin": 31, "table__pile__pin": -1}, ["/table/pile/pin"]),
+    ({"table__box__needle": 1}, ["/table/box/needle", "/table"]),
+    ({"table__box__pin": 29, "table__pile__pin": 1}, ["/table/pile"]),
+    ({"stack": []}, ["/stack"]),
+    ({"stack__0__step": "lunch"}, ["/stack/0/step"]),
+    ({"stack__0__step": ""}, ["/stack/0/step", "/stack/1/frame"]),
+    ({"stack__1__step": ""}, ["/stack/1/step"]),
+    ({"stack__1__step": "end"}, ["/stack/1/step"]),
+    ({"stack__1": {"frame": "game", "step": "dusk"}}, ["/stack/1/frame"]),
+    ({"stack": [{"frame": "turn", "step": "lay", "seat": "ann"}]}, ["/stack/0/frame"]),
+    ({"stack": [{"frame": "game", "step": "tick"}]}, ["/stack/0/step"]),
+]
+
+
+@pytest.mark.parametrize(("changes", "expected"), PLANTED, ids=lambda v: str(v)[:60])
+def test_planted_corruption_is_found_where_it_is(changes, expected):
+    assert pointers(Play(clock.rules), **changes) == expected
+
+
+def test_a_problem_says_what_is_wrong_and_cites_the_clause_where_there_is_one():
+    g = Play(clock.rules)
+    assert corrupted(g, options__goal=7) == [
+        Problem("/options/goal", "the option takes 6, 12, 24", "TOY-CLOCK-4")
+    ]
+    assert corrupted(g, game="chess") == [Problem("/game", "this is clock, not chess")]
+
+
+def test_an_outcome_leaves_no_business_and_names_seats_and_clauses_that_exist():
+    g = Play(clock.rules)
+    state = copy.copy(g.state)
+    state.outcome = Outcome(["zoe"], [Standing("eve", 1)], "TOY-NONE-1")
+    found = [p.pointer for p in problems(g.rules, state)]
+    assert found == ["/outcome/because", "/outcome/winners/0", "/outcome/standings/0/seat"]
+    state.outcome = Outcome(["ann"], [], "TOY-CLOCK-1")
+    assert [p.pointer for p in problems(g.rules, state)] == ["/stack"]
+    state.stack = []
+    assert problems(g.rules, state) == []
+
+
+def test_a_piece_in_two_places_is_found_wherever_pieces_lie():
+    g = Play(barrow.rules, "ann", "bob")
+    assert pointers(g, table__seats__ann__shoe={"gold": 1}) == ["/table"]
+    assert pointers(g, table__seats__ann__shoe={"crown": 1}) == ["/table/seats/ann/shoe/crown", "/table"]
+
+
+def test_decks_are_made_of_segments_that_hold_something_and_no_more_than_their_members():
+    g = Play(barrow.rules, "ann")
+    plain = json.loads(encode(g.state))
+    run = {"segment": "run", "cards": [], "known_to": None}
+    pool = {"segment": "pool", "strata": []}
+    segments = plain["table"]["barrow"]["segments"]
+    assert pointers(g, table__barrow__segments=[run, *segments, pool]) == [
+        "/table/barrow/segments/0",
+        "/table/barrow/segments/3",
+    ]
+    segments[0]["strata"][0]["size"] = 5
+    assert pointers(g, table__barrow__segments=segments) == ["/table/barrow/segments/0/strata/0/size"]
+
+
+def test_frames_that_were_called_together_stand_on_their_caller():
+    g = Play(ferry.rules, "ann", "bob", "cyd")
+    g.do("ann", "call-vote")
+    assert problems(g.rules, g.state) == []
+    assert pointers(g, stack__2__step="vote") == ["/stack/3/frame"]
+
+
+def test_a_frame_called_by_a_free_action_in_a_gap_stands_on_the_window_with_the_gap():
+    g = Play(camp.rules)
+    g.do("ann", "scout")
+    g.do("ann", "whistle")
+    assert problems(g.rules, g.state) == []
+    echo = {"frame": "echo", "seat": "ann", "step": "listen"}
+    assert pointers(g, stack__2={"frame": "quarrel", "seat": "ann", "step": "say"}) == ["/stack/3/frame"]
+    assert pointers(g, stack=[{"frame": "holiday", "step": "take-turn"}, echo]) == ["/stack/1/frame"]
+
+
+def test_rules_that_cannot_read_a_state_have_found_a_problem_of_it(monkeypatch):
+    def broken(t):
+        raise KeyError("nothing")
+
+    g = Play(clock.rules)
+    monkeypatch.setattr(clock.rules, "checks", [broken])
+    assert [p.pointer for p in problems(g.rules, g.state)] == ["/table"]
+    monkeypatch.setattr(clock.rules, "checks", [])
+    monkeypatch.setattr(clock.rules, "_pieces", broken)
+    assert [p.pointer for p in problems(g.rules, g.state)] == ["/table"]
+
+
+def test_a_stack_that_the_rules_cannot_read_is_a_problem(monkeypatch):
+    def broken(t, act):
+        raise IndexError("no such number")
+
+    g = Play(whisper.rules)
+    g.do("ann", "whisper", number="1")
+    monkeypatch.setattr(whisper.Whisper.requirements["not_spent"], "predicate", broken)
+    (problem,) = problems(g.rules, g.state)
+    assert problem.pointer == "/stack"
+    assert "no such number" in problem.message
+
+
+WORDS = ["ann", "bob", "zoe", "chance", "", "lay", "end", "x/y~", "gold", "coin"]
+
+
+def mangled(plain, rng):
+    """One value of a JSON document is replaced, dropped, doubled or renamed."""
+    at = plain
+    while isinstance(at, dict | list) and at:
+        key = rng.choice(list(at)) if isinstance(at, dict) else rng.randrange(len(at))
+        if rng.random() < 0.35 or not isinstance(at[key], dict | list) or not at[key]:
+            break
+        at = at[key]
+    else:
+        return
+    how = rng.randrange(5)
+    if how == 0:
+        at[key] = rng.choice([*WORDS, -1, 0, 1, 2, 99, 10**12, True, None, [], {}])
+    elif how == 1:
+        del at[key]
+    elif how == 2 and isinstance(at, list):
+        at.insert(key, copy.deepcopy(at[key]))
+    elif how == 3 and isinstance(at, dict):
+        at[rng.choice(WORDS)] = copy.deepcopy(at[key])
+    elif isinstance(at, list):
+        at.reverse()
+
+
+@pytest.mark.parametrize("game", sorted(TOYS))
+def test_whatever_decodes_is_answered(game):
+    """Random damage to random states: never an exception, and what has no problem can be judged."""
+    from service.engine.judge import judge
+
+    rules, rng, decoded = TOYS[game], random.Random(game), 0
+    for _ in range(1_500):
+        plain = json.loads(encode(rng.choice(states(game))))
+        for _ in range(rng.randint(1, 3)):
+            mangled(plain, rng)
+        try:
+            state = rules.decode(json.dumps(plain))
+        except msgspec.ValidationError:
+            continue
+        decoded += 1
+        if not problems(rules, state):
+            for kind in rules.kinds:
+                judge(rules, state, {"kind": kind, "actor": "ann"}, lambda chance, total: 0)
+    assert decoded > 200
