@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from math import comb
 
 from service.engine.domain.base import MANY, AtLeast, AtMost, Statement
+
+WIDE = 200
 
 
 def counted(s: Statement, bag: Mapping[str, int]) -> int:
@@ -58,24 +60,49 @@ def filled(
 def _searched(
     held: Mapping[str, int], least: int, most: int, statements: Sequence[Statement]
 ) -> dict[str, int] | None:
-    if not statements or how_many(held) > MANY:
+    if not statements or how_many(held, least, most) > MANY:
         return None
     fine = (b for b in bags(held, least, most) if not broken_in(statements, b))
     return min(fine, key=lambda b: sum(b.values()), default=None)
 
 
 def bags(held: Mapping[str, int], least: int, most: int) -> Iterator[dict[str, int]]:
-    """Every bag of `least` to `most` of the things held, the first things first."""
-    for counts in product(*(range(n, -1, -1) for n in held.values())):
-        if least <= sum(counts) <= most:
-            yield {what: n for what, n in zip(held, counts, strict=True) if n}
+    """Every bag of `least` to `most` of the things held; those with more of the first things come first."""
+    things = list(held.items())
+    left = [sum(held.values())]
+    for _, n in things:
+        left.append(left[-1] - n)
+    return _bags(things, left, 0, least, most)
 
 
-def how_many(held: Mapping[str, int]) -> int:
-    """How many bags there are in all, exact up to `MANY`, then just more than that."""
-    total = 1
+def _bags(
+    things: Sequence[tuple[str, int]], left: Sequence[int], i: int, least: int, most: int
+) -> Iterator[dict[str, int]]:
+    if least > left[i]:
+        return
+    if i == len(things):
+        yield {}
+        return
+    what, n = things[i]
+    for k in range(min(n, most), -1, -1):
+        mine = {what: k} if k else {}
+        yield from ({**mine, **more} for more in _bags(things, left, i + 1, least - k, most - k))
+
+
+def how_many(held: Mapping[str, int], least: int, most: int, ordered: bool = False) -> int:
+    """How many bags (or orders of bags) of `least` to `most` things there are; of hundreds, just too many."""
+    if most > WIDE:
+        return MANY + 1
+    ways = [1]
     for n in held.values():
-        total *= n + 1
-        if total > MANY:
-            break
-    return total
+        ways = _with_more(ways, n, most, ordered)
+    return sum(ways[least:])
+
+
+def _with_more(ways: Sequence[int], n: int, most: int, ordered: bool) -> list[int]:
+    """`ways[size]` once up to `n` of one more kind may be chosen."""
+    more = [0] * (min(most, len(ways) - 1 + n) + 1)
+    for size, w in enumerate(ways):
+        for k in range(min(n, most - size) + 1):
+            more[size + k] += w * comb(size + k, k) if ordered else w
+    return more

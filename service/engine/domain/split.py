@@ -86,8 +86,8 @@ class Split(Open):
     def every(self, t: Table, act: Any) -> Iterator[Any] | None:
         """Every division within the caps; None beyond 20,000."""
         total = self.total(t, act)
-        caps = {key: min(n, total) for key, n in self._caps(t, act).items()}
-        return bags(caps, total, total) if how_many(caps) <= MANY else None
+        caps = self._caps(t, act)
+        return bags(caps, total, total) if how_many(caps, total, total) <= MANY else None
 
 
 def _deal(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
@@ -96,13 +96,10 @@ class Subset(Open):
     def every(self, t: Table, act: Any) -> Iterator[Any] | None:
         """Every bag (or every order of it) of a permitted size; None beyond 20,000."""
         held, most = self._held(t, act)
-        if how_many(held) > MANY:
+        if how_many(held, self.least, most, self.ordered) > MANY:
             return None
         chosen = bags(held, self.least, most)
-        if not self.ordered:
-            return chosen
-        orders = list(islice((o for bag in chosen for o in _orders(self._value(bag))), MANY + 1))
-        return iter(orders) if len(orders) <= MANY else None
+        return (o for bag in chosen for o in _orders(self._value(bag))) if self.ordered else chosen
 
 
 def _orders(things: list[str]) -> Iterator[list[str]]:
