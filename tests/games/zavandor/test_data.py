@@ -104,11 +104,10 @@ FACTS = {
     "ZAV-KNOW-2": set(),
     "ZAV-KNOW-3": {"token"},
     "ZAV-KNOW-4": {"track"},
-    "ZAV-KNOW-5": {"track"},
     "ZAV-KNOW-6": {"track", "stage"},
     "ZAV-AUC-1": {"card"},
     "ZAV-AUC-2": {"least", "bid"},
-    "ZAV-AUC-3": {"highest", "bid"},
+    "ZAV-AUC-3": {"highest", "amount"},
     "ZAV-AUC-4": {"next"},
     "ZAV-AUC-5": {"actor"},
     "ZAV-AUC-7": {"card"},
@@ -190,8 +189,8 @@ def test_the_clauses_that_an_action_can_break():
     limits = {rule["id"] for rule in RULES if rule["nature"] == "limit"}
     assert limits == set(FACTS) | LIMITS_WITHOUT_MESSAGE
     assert Counter(rule["nature"] for rule in RULES) == {
-        "limit": 41,
-        "procedure": 111,
+        "limit": 40,
+        "procedure": 112,
         "component": 14,
         "ruling": 26,
     }
@@ -508,6 +507,11 @@ EVENTS = {
     "curse-strikes": {"seat", "card", "price"},
     "wins-alone": {"seat"},
     "game-over": {"winners"},
+    "bid": {"seat", "card", "bid"},
+    "passed": {"seat", "card"},
+    "declined": {"seat", "card"},
+    "skipped": {"window"},
+    "unwound": {"to"},
 }
 
 
