@@ -242,6 +242,8 @@ def end_auction(t: Table, f: Auction) -> Control:
 
 
 MEANWHILE = {"start-auction": "ZAV-AUC-1", "move-gem": "ZAV-GEM-4", "sell-gems": "ZAV-GEM-6"}
+NOT_YET = dict.fromkeys(("buy-gem", "buy-token", "advance", "end-turn"), "ZAV-ACT-3")
+OVER = dict.fromkeys(("bid", "pass"), "ZAV-AUC-6")
 
 
 def declare(rules: Ruleset) -> None:
@@ -265,7 +267,7 @@ def declare(rules: Ruleset) -> None:
             takes=(Pay,),
             rule="ZAV-CURSE-5",
             wrong="ZAV-AUC-13",
-            also={**MEANWHILE, "combine": "ZAV-PAY-7", "bid": "ZAV-AUC-6"},
+            also={**MEANWHILE, **NOT_YET, **OVER, "combine": "ZAV-PAY-7"},
         ),
         take_card,
         end_auction,
