@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from schemas.base import Choice, Items, Length, OneOf, Schema, SeatName, Within
+from schemas.base import Choice, Items, Length, OneOf, Schema, SeatName, Within, either
 from schemas.derive import Deriver, Field
 from service.engine.action import Action
 from service.engine.domain import Domain, Sequence_
@@ -42,20 +42,24 @@ def _kind(
 
 
 def _parameter(name: str, domains: Sequence[Domain], deriver: Deriver, required: bool) -> Field:
-    sequence = next((d for d in domains if isinstance(d, Sequence_)), None)
-    if sequence is not None:
-        return _parts(name, sequence, deriver, required)
-    shape: Any = None
-    for domain in domains:
-        shape = domain.shape if shape is None else shape | domain.shape
-    return deriver.field(shape, required=required)
+    sequences = [d for d in domains if isinstance(d, Sequence_)]
+    if sequences:
+        return _parts(name, sequences, deriver, required)
+    shapes = list(dict.fromkeys(repr(d.shape) for d in domains))
+    made = [deriver.field(next(d.shape for d in domains if repr(d.shape) == s)) for s in shapes]
+    if len(made) > 1 and all(isinstance(f, Choice) for f in made):
+        made = [Choice(dict.fromkeys(v for f in made for v in f.choices))]  # type: ignore[attr-defined]
+    return either(made, required=required)
 
 
-def _parts(name: str, sequence: Sequence_, deriver: Deriver, required: bool) -> Field:
+def _parts(name: str, sequences: Sequence[Sequence_], deriver: Deriver, required: bool) -> Field:
     """The list of sub-actions, which have no actor of their own."""
-    kinds = {c.kind: (c,) for c in sequence.of}
+    kinds: dict[str, list[type[Action]]] = {}
+    for cls in dict.fromkeys(c for s in sequences for c in s.of):
+        kinds.setdefault(cls.kind, []).append(cls)
     parts = _one_of(kinds, name.removesuffix("ActionSchema"), deriver, {})
-    return Items(Within(parts), required=required, validate=Length(sequence.least, sequence.most))
+    length = Length(min(s.least for s in sequences), max(s.most for s in sequences))
+    return Items(Within(parts), required=required, validate=length)
 
 
 def pascal(kind: str) -> str:

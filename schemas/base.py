@@ -146,7 +146,8 @@ class Choice(Told, fields.Raw):
     """One of a fixed list of values."""
 
     def __init__(self, choices: Iterable[Any], **more: Any) -> None:
-        super().__init__(validate=Among(choices), **more)
+        self.choices = tuple(choices)
+        super().__init__(validate=Among(self.choices), **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         return whole(value)
@@ -234,6 +235,30 @@ class OneOf(OneOfSchema, Schema):
 
     def _refuse(self, fault: Fault) -> NoReturn:
         raise ma.ValidationError({self.type_field: [fault]})
+
+
+class Either(Told, fields.Raw):
+    """A value that one of several fields takes; if none does, the faults are those of the last."""
+
+    def __init__(self, options: Iterable[fields.Field[Any]], **more: Any) -> None:
+        self.options = tuple(options)
+        super().__init__(**more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        for option in self.options[:-1]:
+            try:
+                return option.deserialize(value)
+            except ma.ValidationError:
+                continue
+        return self.options[-1].deserialize(value)
+
+
+def either(options: list[fields.Field[Any]], required: bool) -> fields.Field[Any]:
+    """The only one of these fields, or a field that takes what any of them takes."""
+    if len(options) > 1:
+        return Either(options, required=required)
+    options[0].required = required
+    return options[0]
 
 
 class SeatName(Text):

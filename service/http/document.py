@@ -9,7 +9,7 @@ from apispec_oneofschema import MarshmallowPlugin
 from apispec_oneofschema.plugin import OneofOpenAPIConverter
 from flask import Flask
 
-from schemas.base import JSON_NAMES, Among, Choice, Keyed, Scalar
+from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
 from schemas.problem import ProblemDetailsSchema
 from service.http.context import Context
 from service.http.examples import examples
@@ -79,7 +79,11 @@ class Converter(OneofOpenAPIConverter):
     def init_attribute_functions(self) -> None:
         """Add what apispec does not know of our fields."""
         super().init_attribute_functions()
-        self.attribute_functions += [_types, self._keys]
+        self.attribute_functions += [_types, self._keys, self._either]
+
+    def _either(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+        """What any of several fields takes."""
+        return {"anyOf": [self.field2property(f) for f in field.options]} if isinstance(field, Either) else {}
 
     def _keys(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """What the keys of an object may be."""
@@ -93,8 +97,7 @@ def _types(field: Any, **kwargs: Any) -> dict[str, Any]:
     if isinstance(field, Scalar):
         types = [JSON_NAMES[t] for t in field.types]
     elif isinstance(field, Choice):
-        values = [v for check in field.validators if isinstance(check, Among) for v in check.choices]
-        types = list(dict.fromkeys(JSON_NAMES[type(v)] for v in values))
+        types = list(dict.fromkeys(JSON_NAMES[type(v)] for v in field.choices))
     else:
         return {}
     types += ["null"] if field.allow_none else []
@@ -129,7 +132,7 @@ def _problem(status: int) -> dict[str, Any]:
     """An error as an example."""
     name = next(name for name, entry in table().items() if entry["status"] == status and name in SHOWN)
     entry, path = table()[name], "/v1/games/zavandor/adjudications"
-    detail = entry["detail"]["en"].format_map(defaultdict(lambda: "…", n=1))
+    detail = entry["detail"]["en"].format_map(defaultdict(lambda: "…", n="1"))
     shown = {"type": problem_type(name), "title": entry["title"]["en"], "status": status, "detail": detail}
     fault = {"pointer": "/action/kind", "message": "This field is required."}
     return {**shown, "instance": path, **({"errors": [fault]} if name == "off-schema" else {})}
