@@ -80,6 +80,7 @@ class Field:
     below: type[msgspec.Struct] | None
     keyed: bool
     references: Refs | None
+    structs: tuple[type[msgspec.Struct], ...]  # all that its values can be made of, `below` the first of them
 
     @property
     def names_seats(self) -> bool:
@@ -95,15 +96,12 @@ def _strip(hint: Any) -> tuple[Any, list[Any]]:
     return hint, marks
 
 
-def _below(hint: Any) -> type[msgspec.Struct] | None:
+def _structs(hint: Any) -> tuple[type[msgspec.Struct], ...]:
+    """The Struct types that a value of this type is made of, not those inside of them."""
     hint, _ = _strip(hint)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return hint
-    for part in get_args(hint):
-        found = _below(part)
-        if found is not None:
-            return found
-    return None
+        return (hint,)
+    return tuple(dict.fromkeys(found for part in get_args(hint) for found in _structs(part)))
 
 
 _FIELDS: dict[Any, tuple[Field, ...]] = {}
@@ -122,12 +120,45 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
     return tuple(_field(name, hints[name]) for name in kind.__struct_fields__)
 
 
+_HOLDING: dict[Any, tuple[Field, ...]] = {}
+_NAMING: dict[Any, tuple[Field, ...]] = {}
+
+
+def fields_holding(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The fields of a Struct type that hold pieces, or have Structs below them that do."""
+    if kind not in _HOLDING:
+        _HOLDING[kind] = _leading(kind, lambda field: field.holds is not None)
+    return _HOLDING[kind]
+
+
+def fields_naming(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The fields of a Struct type that name seats, or have Structs below them that do."""
+    if kind not in _NAMING:
+        _NAMING[kind] = _leading(kind, lambda field: field.names_seats or isinstance(field.audience, BySeat))
+    return _NAMING[kind]
+
+
+def _leading(kind: type[msgspec.Struct], found: Callable[[Field], bool]) -> tuple[Field, ...]:
+    return tuple(f for f in fields_of(kind) if found(f) or _below_leads(f, found, {kind}))
+
+
+def _below_leads(field: Field, found: Callable[[Field], bool], seen: set[Any]) -> bool:
+    """Whether something that is found lies anywhere below; a type that contains itself is looked at once."""
+    return any(
+        any(found(f) or _below_leads(f, found, seen | {kind}) for f in fields_of(kind))
+        for kind in field.structs
+        if kind not in seen
+    )
+
+
 def _field(name: str, hint: Any) -> Field:
     plain, marks = _strip(hint)
     audience = next((m for m in marks if isinstance(m, Audience)), None)
     holds = next((m.pieces for m in marks if isinstance(m, Holds)), None)
     keyed = get_origin(plain) is dict
-    return Field(name, audience, holds, plain, _below(plain), keyed, _references(hint))
+    structs = _structs(plain)
+    below = structs[0] if structs else None
+    return Field(name, audience, holds, plain, below, keyed, _references(hint), structs)
 
 
 def _references(hint: Any) -> Refs | None:

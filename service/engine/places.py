@@ -120,13 +120,13 @@ def _list_without(things: list[str], bag: Bag) -> list[str]:
 
 def contents(container: Any) -> Bag:
     """What a container holds, as a bag (a number holds nothing that has a name)."""
-    if isinstance(container, Mapping):
+    if isinstance(container, dict):
         return container
+    if isinstance(container, Deck):
+        return container.cards()
     if isinstance(container, str):
         return {container: 1}
     bag: dict[str, int] = {}
-    if isinstance(container, Deck):
-        return container.cards()
     if isinstance(container, list):
         for what in container:
             bag[what] = bag.get(what, 0) + 1

@@ -5,20 +5,19 @@ The search is total: whatever decodes is answered, and what the rules themselves
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
-import msgspec
-
-from service.engine.audience import BySeat, Field, fields_of
-from service.engine.deck import Deck, Pool, Run
-from service.engine.places import contents
+from service.engine.audience import BySeat, Field, fields_naming, fields_of
+from service.engine.conservation import conservation_problems, holdings, structs_in
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.stack import stack_problems
 from service.engine.state import CHANCE, SCHEMA, State
 from service.engine.table import Table
+
+__all__ = ["board_problems", "holdings", "problems", "readable"]
 
 
 def problems(rules: Ruleset, state: State[Any, Any]) -> list[Problem]:
@@ -33,7 +32,7 @@ def board_problems(rules: Ruleset, state: State[Any, Any]) -> list[Problem]:
 
     Each part is looked at only when the parts before it are sound, because it reads them.
     """
-    found = list(_envelope(rules, state)) or readable("/table", lambda: _holdings(rules, state))
+    found = list(_envelope(rules, state)) or readable("/table", lambda: conservation_problems(rules, state))
     if found:
         return found
     table = Table(rules, state)
@@ -95,15 +94,13 @@ def _every_seat(board: Any, ids: list[str]) -> Iterator[Problem]:
 
 def _references(thing: Any, ids: set[str], at: str) -> Iterator[Problem]:
     """Every string that names a seat, and every key of a mapping by seat, names one of this table."""
-    for field in fields_of(type(thing)):
-        if field.references is None and field.below is None and not isinstance(field.audience, BySeat):
-            continue
+    for field in fields_naming(type(thing)):
         value = getattr(thing, field.name)
         for where, seat in _names(field, f"{at}/{field.name}", value):
             if seat not in ids:
                 yield Problem(where, f"nobody called {seat} sits at the table")
         if field.below is not None:
-            for where, entry in _entries(f"{at}/{field.name}", value):
+            for where, entry in structs_in(f"{at}/{field.name}", value):
                 yield from _references(entry, ids, where)
 
 
@@ -112,19 +109,6 @@ def _names(field: Field, at: str, value: Any) -> Iterator[tuple[str, str]]:
         yield from field.references(at, value)
     elif isinstance(field.audience, BySeat):
         yield from ((at + pointer(seat), seat) for seat in value)
-
-
-def _entries(at: str, value: Any) -> Iterator[tuple[str, msgspec.Struct]]:
-    """The Structs below a field's value; a deck is looked at by itself."""
-    if isinstance(value, msgspec.Struct):
-        if not isinstance(value, Deck):
-            yield at, value
-    elif isinstance(value, Mapping):
-        for key, entry in value.items():
-            yield from _entries(at + pointer(key), entry)
-    elif isinstance(value, list | tuple):
-        for i, entry in enumerate(value):
-            yield from _entries(f"{at}/{i}", entry)
 
 
 def _options(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
@@ -152,79 +136,3 @@ def _outcome(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
     for i, standing in enumerate(state.outcome.standings):
         if standing.seat not in ids:
             yield Problem(f"/outcome/standings/{i}/seat", f"nobody called {standing.seat} sits at the table")
-
-
-# -- conservation -------------------------------------------------------------------------------------------------
-
-
-def _holdings(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
-    """Every piece of every conserved class is in exactly one place."""
-    totals = rules.pieces_of(state)
-    found: dict[str, dict[str, int]] = {pieces: {} for pieces in totals}
-    for at, pieces, container in holdings(state.table, "/table"):
-        bag = contents(container)
-        yield from _container(at, pieces, container, bag, totals)
-        if pieces in found:
-            count = found[pieces]
-            for what, n in bag.items():
-                count[what] = count.get(what, 0) + n
-    for pieces, expected in totals.items():
-        for what in sorted(expected.keys() | found[pieces].keys()):
-            have, want = found[pieces].get(what, 0), expected.get(what, 0)
-            if have != want:
-                yield Problem("/table", f"{have} of {what} in all places together; the game has {want}")
-
-
-def _container(
-    at: str,
-    pieces: str,
-    container: Any,
-    bag: Mapping[str, int],
-    totals: Mapping[str, Mapping[str, int]],
-) -> Iterator[Problem]:
-    if isinstance(container, Deck):
-        yield from _deck(at, container)
-    known = totals.get(pieces)
-    for what, n in bag.items():
-        where = at + pointer(what) if isinstance(container, dict) else at
-        if known is not None and what not in known:
-            yield Problem(where, f"{what} is not one of the {pieces} in this game")
-        if n <= 0:
-            yield Problem(where, f"{n} of {what}: what is not there is left out")
-
-
-def _deck(at: str, deck: Deck) -> Iterator[Problem]:
-    for i, segment in enumerate(deck.segments):
-        where = f"{at}/segments/{i}"
-        if isinstance(segment, Run) and not segment.cards:
-            yield Problem(where, "a run without cards")
-        if isinstance(segment, Pool) and not segment.strata:
-            yield Problem(where, "a pool without cards")
-        for j, stratum in enumerate(segment.strata if isinstance(segment, Pool) else ()):
-            if stratum.size > sum(stratum.members.values()):
-                yield Problem(f"{where}/strata/{j}/size", "more cards than there are members")
-
-
-def holdings(thing: msgspec.Struct, at: str) -> Iterator[tuple[str, str, Any]]:
-    """Every container below a Struct that declares what it holds: pointer, class of piece, container."""
-    for field in fields_of(type(thing)):
-        if field.holds is not None:
-            yield from _held(f"{at}/{field.name}", field.holds, getattr(thing, field.name))
-        elif field.below is not None:
-            for where, entry in _entries(f"{at}/{field.name}", getattr(thing, field.name)):
-                yield from holdings(entry, where)
-
-
-def _held(at: str, pieces: str, value: Any) -> Iterator[tuple[str, str, Any]]:
-    """A field's containers: itself, or, where it is a mapping or list of containers, those in it."""
-    if isinstance(value, dict):
-        if all(isinstance(n, int) for n in value.values()):
-            yield at, pieces, value
-            return
-        for key, entry in value.items():
-            yield from _held(at + pointer(key), pieces, entry)
-    elif isinstance(value, list) and not all(isinstance(v, str) for v in value):
-        for i, entry in enumerate(value):
-            yield from _held(f"{at}/{i}", pieces, entry)
-    elif isinstance(value, list | str | Deck):
-        yield at, pieces, value

@@ -102,7 +102,11 @@ def _rule(entry: Mapping[str, Any]) -> Rule:
 
 def pointer(*names: object) -> str:
     """A JSON Pointer to these names, one below the other."""
-    return "".join("/" + str(name).replace("~", "~0").replace("/", "~1") for name in names)
+    return "".join([f"/{_escaped(str(name))}" for name in names])
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
 
 
 BROKEN_RULE = "broken-rule"

@@ -198,3 +198,48 @@ def test_whatever_decodes_is_answered(game):
             for kind in rules.kinds:
                 judge(rules, state, {"kind": kind, "actor": "ann"}, lambda chance, total: 0)
     assert decoded > 200
+
+
+@pytest.mark.parametrize("game", ["barrow", "camp", "clock", "ferry", "whisper"])
+def test_the_quick_count_finds_fault_wherever_the_thorough_one_does(game):
+    from service.engine.conservation import _located, balanced
+
+    rules, rng, sound = TOYS[game], random.Random(game), 0
+    for _ in range(600):
+        plain = json.loads(encode(rng.choice(states(game))))
+        mangled(plain["table"], rng)
+        try:
+            state = rules.decode(json.dumps(plain))
+            totals = rules.pieces_of(state)
+        except msgspec.ValidationError:
+            continue
+        assert balanced(state.table, totals) == (not list(_located(state, totals)))
+        sound += balanced(state.table, totals)
+    assert sound > 10
+
+
+def test_pieces_lie_in_counters_lists_slots_and_mappings_of_them():
+    from typing import Annotated
+
+    from msgspec import Struct
+
+    from service.engine.audience import Holds
+    from service.engine.conservation import holdings
+
+    class Shelf(Struct):
+        bags: Annotated[dict[str, dict[str, int]], Holds("x")] = {}
+        slots: Annotated[dict[str, str | None], Holds("x")] = {}
+        slot: Annotated[str | None, Holds("x")] = None
+        row: Annotated[list[str], Holds("x")] = []
+        rows: Annotated[list[list[str]], Holds("x")] = []
+        number: Annotated[int, Holds("x")] = 0
+
+    shelf = Shelf({"a/b": {"p": 2}}, {"l": "p", "r": None}, "q", ["p", "p"], [["q"], []], 7)
+    assert list(holdings(shelf, "")) == [
+        ("/bags/a~1b", "x", {"p": 2}),
+        ("/slots/l", "x", "p"),
+        ("/slot", "x", "q"),
+        ("/row", "x", ["p", "p"]),
+        ("/rows/0", "x", ["q"]),
+        ("/rows/1", "x", []),
+    ]
