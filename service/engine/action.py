@@ -174,15 +174,21 @@ class Action:
         """An action from its wire form, which has been checked."""
         return cls(table, frame, actor, {p: wire[p] for p in cls.params})
 
+    def with_one_more(self, name: str, value: Any) -> Action:
+        """A copy with a parameter bound that was not bound yet: what is derived cannot have depended on it."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = {**self.__dict__, name: value}
+        return twin
+
     def extended(self, name: str, value: Any) -> Action:
-        """A copy with one more parameter bound; derived values are worked out afresh."""
+        """A copy with one parameter bound (anew); derived values are worked out afresh."""
         values = {p: v for p, v in self.__dict__.items() if p in self.params}
         values[name] = value
         return type(self)(self.table, self.frame, self.actor, values)
 
     def on(self, table: Table, frame: Frame | None) -> Action:
         """The same action on a fork of its table; what was derived is not worked out again."""
-        twin = type(self)(table, frame, self.actor)
+        twin = object.__new__(type(self))
         twin.__dict__ = {**self.__dict__, "table": table, "frame": frame}
         return twin
 

@@ -111,7 +111,7 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
         yield from _first_that_goes_on(t, act, domain, plan, n)
         return
     for value in domain.values(t, act.actor):  # type: ignore[attr-defined]
-        yield from _extend(t, act.extended(domain.name, value), plan, n + 1)
+        yield from _extend(t, act.with_one_more(domain.name, value), plan, n + 1)
 
 
 def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int) -> Iterator[Action]:
@@ -121,7 +121,7 @@ def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int
         return
     others: Iterable[Any] = () if n + 1 == len(plan.order) else _legal_values(t, act, domain) or ()
     for value in (example, *others):
-        found = next(_extend(t, act.extended(domain.name, value), plan, n + 1), None)
+        found = next(_extend(t, act.with_one_more(domain.name, value), plan, n + 1), None)
         if found is not None:
             yield found
             return
