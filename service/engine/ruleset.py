@@ -258,5 +258,7 @@ def _check_window(name: str, frame: type[Frame], ask: Ask) -> None:
         raise TypeError(f"{name}: a window of chance takes one kind, and seats do not take it")
     if len({c.kind for c in ask.takes}) != len(ask.takes):
         raise TypeError(f"{name} takes one kind twice")
+    if ask.again and ask.skipped is not None:
+        raise TypeError(f"{name} asks until nobody is left, so nobody being left does not say that it was skipped")
     if ask.together and (not issubclass(frame, SealedFrame) or chance == {True}):
         raise TypeError(f"{name}: simultaneous answers of seats need a sealed frame")

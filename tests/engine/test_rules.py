@@ -169,6 +169,7 @@ def test_ids_that_stand_only_in_the_text_of_a_module_are_looked_up_too(tmp_path)
         (lambda: made(ask()), "chance takes one kind"),
         (lambda: made(ask(Go, GoToo)), "one kind twice"),
         (lambda: made(ask(Go, together=True)), "sealed frame"),
+        (lambda: made(ask(Go, again=True, skipped="TOY-CLOCK-2")), "was skipped"),
         (lambda: made(ask(Flip, together=True), frame=Other), "sealed frame"),
         (lambda: made(Each("right", eat)), "eats right"),
         (lambda: made(step, may_call=(Other,)), "Other, which has no procedure"),
