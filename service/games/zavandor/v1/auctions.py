@@ -81,7 +81,8 @@ class StartAuction(Action, kind="start-auction"):
         return not needs or active_gems(player(t, act.actor)) > 0 or no(card=act.card)
 
     def resolve(self, t: Table) -> Control:
-        """Those who own the only one they may count as having passed (ZAV-AUC-7)."""
+        """The first bid is made; those who own the only one they may count as having passed (ZAV-AUC-7)."""
+        t.tell("bid", "ZAV-AUC-1", {"seat": self.actor, "card": self.card, "bid": self.bid})
         passed = [s for s in in_order(t) if owns_the_only_one(t, s, self.card)]
         for seat in passed:
             t.tell("passed", "ZAV-AUC-7", {"seat": seat, "card": self.card})
