@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, ClassVar, NoReturn
 
 import marshmallow as ma
 from marshmallow import fields, missing, validate
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
-from schemas.faults import ROOT, Fault, listed
+from schemas.faults import ROOT, Fault, enough, listed
 
+SURPLUS = 100
 SEAT_ID = r"^[a-z][a-z0-9-]{0,31}(?!\n)$"
 
 
@@ -26,6 +28,21 @@ class Schema(ma.Schema):
 
         unknown = ma.RAISE
         register = False
+
+    def _do_load(self, data: Any, **kwargs: Any) -> Any:
+        return super()._do_load(self._without_surplus(data), **kwargs)
+
+    def _without_surplus(self, data: Any) -> Any:
+        """Of very many unknown fields a hundred are enough to refuse."""
+        if (
+            not isinstance(data, Mapping)
+            or len(data) <= len(self.fields) + SURPLUS
+            or self.unknown != ma.RAISE
+        ):
+            return data
+        enough(range(SURPLUS))
+        known = {k: v for k, v in data.items() if k in self.fields}
+        return known | dict(islice(((k, v) for k, v in data.items() if k not in known), SURPLUS))
 
     def handle_error(self, error: ma.ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
         """Word what is not offered yet, and keep a field that happens to be called `_schema` a field."""
@@ -183,7 +200,17 @@ class Items(Told, fields.List[Any]):
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
             raise self.make_error("list")
-        return super()._deserialize(value, attr, data, **kwargs)
+        result, errors = [], {}
+        for i, entry in enumerate(value):
+            try:
+                result.append(self.inner.deserialize(entry))
+            except ma.ValidationError as error:
+                errors[i] = error.messages
+                if enough(error.messages):
+                    break
+        if errors:
+            raise ma.ValidationError(errors)
+        return result
 
 
 class Keyed(Told, fields.Dict):
@@ -200,6 +227,8 @@ class Keyed(Told, fields.Dict):
                 result[key] = below if self.value_field is None else self.value_field.deserialize(below)
             except ma.ValidationError as error:
                 errors[key if key != ROOT else (ROOT,)] = error.messages
+                if enough(error.messages):
+                    break
         if errors:
             raise ma.ValidationError(errors)
         return result

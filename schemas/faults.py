@@ -4,12 +4,46 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 ROOT = "_schema"  # where marshmallow keeps what concerns an object as a whole
 SHOWN = 40  # values that a message lists before it stops
+
+
+class Tally:
+    """How many more faults a search is to find before it ends; `cut`: it ended before it had seen everything."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.cut = False
+
+
+_TALLY: ContextVar[Tally | None] = ContextVar("tally", default=None)
+
+
+@contextmanager
+def at_most(faults: int) -> Iterator[Tally]:
+    """Inside, a search for faults in long lists and large objects ends soon after it has found so many."""
+    tally = Tally(faults)
+    token = _TALLY.set(tally)
+    try:
+        yield tally
+    finally:
+        _TALLY.reset(token)
+
+
+def enough(messages: Any) -> bool:
+    """Count an entry's faults; true where no further entry is to be looked at."""
+    tally = _TALLY.get()
+    if tally is None:
+        return False
+    tally.left -= max(1, len(messages))
+    tally.cut = tally.cut or tally.left <= 0
+    return tally.left <= 0
 
 
 class Fault(str):
@@ -20,13 +54,20 @@ class Fault(str):
 
     def __new__(cls, key: str, **facts: Any) -> Self:
         """The fault with this key of `messages.toml`."""
+        if not facts and key in _PLAIN:
+            return cast(Self, _PLAIN[key])
         fault = super().__new__(cls, _told(key, facts, "en"))
         fault.key, fault.facts = key, facts
+        if not facts:
+            _PLAIN[key] = fault
         return fault
 
     def told(self, language: str) -> str:
         """The sentence in a language."""
         return _told(self.key, self.facts, language)
+
+
+_PLAIN: dict[str, Fault] = {}
 
 
 class Located(NamedTuple):

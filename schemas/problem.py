@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from schemas.adjudication import Posted
-from schemas.base import Int, Items, Open, Schema, Text, Within
+from schemas.base import Bool, Int, Items, Open, Schema, Text, Within
 
 
 class ProblemsQuerySchema(Posted):
@@ -27,9 +27,10 @@ class ProblemSchema(Schema):
 
 
 class ProblemsSchema(Schema):
-    """Every reason; none where the state can exist."""
+    """Every reason; none where the state can exist. Not `complete` where there are too many to list."""
 
     problems = Items(Within(ProblemSchema), required=True)
+    complete = Bool()
 
 
 class FaultSchema(Schema):
@@ -53,3 +54,4 @@ class ProblemDetailsSchema(Open):
     instance = Text(required=True, metadata={"format": "uri-reference"})
     errors = Items(Within(FaultSchema))
     problems = Items(Within(ProblemSchema))
+    complete = Bool()

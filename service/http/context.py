@@ -7,13 +7,13 @@ import marshmallow as ma
 import msgspec
 from flask import Flask, current_app
 
-from schemas import Contract, located
+from schemas import Contract, at_most, located
 from service.config import Settings, server_key
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
 from service.http.body import Document, decoded, demand_unique, parse
 from service.http.locale import language
-from service.http.problems import Problem, respond
+from service.http.problems import MOST_LISTED, Problem, respond
 from service.sessions.fairness import Fairness
 
 
@@ -64,11 +64,13 @@ class Context:
 
     def _loaded(self, contract: Contract, call: str, body: bytes, document: Document) -> dict[str, Any]:
         try:
-            asked: dict[str, Any] = contract.loaders[call].load(decoded(document))
+            with at_most(MOST_LISTED) as tally:
+                asked: dict[str, Any] = contract.loaders[call].load(decoded(document))
         except ma.ValidationError as error:
             demand_unique(body)
             faults = [f.to_wire(language()) for f in located(error.messages)]
-            raise Problem("off-schema", extra={"errors": faults}, n=len(faults)) from None
+            cut = {"complete": False} if tally.cut else {}
+            raise Problem("off-schema", extra={"errors": faults, **cut}, n=len(faults)) from None
         except msgspec.DecodeError as error:
             raise Problem("not-json", reason=f"{error}.") from None
         demand_unique(body, document.get("state"), asked.get("state"))

@@ -2,7 +2,7 @@
 
 import logging
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from service.sessions.referee import ImpossibleState, UnknownSeat, UnplayableSta
 LOG = logging.getLogger(__name__)
 MIMETYPE = "application/problem+json"
 LARGEST_BODY = 1 << 20
+MOST_LISTED = 100  # faults or problems in one answer; nobody reads more, and each costs
 
 BY_STATUS = {
     400: "bad-request",
@@ -102,8 +103,13 @@ def from_http(error: HTTPException) -> Problem:
 
 def from_state(error: ImpossibleState) -> Problem:
     """A posted state that cannot exist."""
-    found = [problem_wire(p) for p in error.problems]
-    return Problem("impossible-state", extra={"problems": found}, n=len(found))
+    return Problem("impossible-state", extra=problem_list(error.problems), n=len(error.problems))
+
+
+def problem_list(found: Sequence[Any]) -> dict[str, Any]:
+    """`{"problems": […]}`; not `complete` where there are too many to list."""
+    listed = {"problems": [problem_wire(p) for p in found[:MOST_LISTED]]}
+    return {**listed, "complete": False} if len(found) > MOST_LISTED else listed
 
 
 def problem_wire(problem: Any) -> dict[str, str]:

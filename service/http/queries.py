@@ -2,6 +2,8 @@
 
 from flask import request
 
+from schemas.faults import Fault, Located, pointer_of
+from service.http.locale import language
 from service.http.problems import Problem
 
 
@@ -10,7 +12,7 @@ def flag(name: str) -> bool:
     demand_query(name)
     given = request.args.get(name, "false")
     if given not in ("true", "false"):
-        raise _bad_query(name, "It must be true or false.")
+        raise _bad_query(name, Fault("bool"))
     return given == "true"
 
 
@@ -20,11 +22,11 @@ def demand_query(*names: str) -> None:
         return
     for name, values in request.args.lists():
         if name not in names:
-            raise _bad_query(name, "There is no such parameter.")
+            raise _bad_query(name, Fault("no-parameter"))
         if len(values) > 1:
-            raise _bad_query(name, "It stands twice.")
+            raise _bad_query(name, Fault("twice"))
 
 
-def _bad_query(name: str, message: str) -> Problem:
-    fault = {"in": "query", "pointer": f"/{name}", "message": message}
+def _bad_query(name: str, message: Fault) -> Problem:
+    fault = {"in": "query", **Located(pointer_of((name,)), message).to_wire(language())}
     return Problem("bad-query", extra={"errors": [fault]}, n=1)

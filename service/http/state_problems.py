@@ -6,7 +6,7 @@ from schemas.problem import ProblemsSchema
 from service.http.api import Blueprint, noted
 from service.http.body import read_body
 from service.http.context import ForeignRules, context
-from service.http.problems import details, problem_wire
+from service.http.problems import details, problem_list
 from service.http.queries import demand_query
 from service.sessions import referee
 
@@ -20,7 +20,7 @@ def find_problems(game: str) -> dict[str, Any]:
         rules, asked = context().receive(game, "problems", read_body())
     except ForeignRules as foreign:
         return {"problems": [{"pointer": foreign.pointer, "message": details(foreign.problem)["detail"]}]}
-    return {"problems": [problem_wire(p) for p in referee.problems(rules, asked["state"])]}
+    return problem_list(referee.problems(rules, asked["state"]))
 
 
 blueprint.route("/<game>/problems", methods=["POST"])(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -20,8 +19,8 @@ from service.engine.flow import Decision, decisions
 from service.engine.judge import Judgement, judge, judge_line
 from service.engine.options import Option
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
-from service.engine.setup import Setup, start
-from service.engine.state import CHANCE, SCHEMA, Seat, State, encode
+from service.engine.setup import PositionRefused, Setup, start
+from service.engine.state import CHANCE, State, encode
 from service.engine.table import NoDraws, Table
 from service.sessions.fairness import ChanceRefused, Fairness
 
@@ -79,12 +78,19 @@ def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
     setup = Setup(wish.seats, game_id, chance, wish.options, wish.position)
     if wish.position is None:
         return start(rules, setup, fairness.draws(game_id))
-    _check_position(rules, setup)
-    with _sound():
-        begun = start(rules, setup, fairness.draws(game_id))
+    return _from_position(rules, setup, fairness)
+
+
+def _from_position(rules: Ruleset, setup: Setup, fairness: Fairness) -> Judgement:
+    """A game from its middle: nobody vouches for it."""
+    try:
+        with _sound():
+            begun = start(rules, setup, fairness.draws(setup.game_id))
+    except PositionRefused as refused:
+        raise ImpossibleState(refused.problems) from None
     assert begun.state is not None
     begun.state.provenance = "foreign"
-    _demand_position(searching.problems(rules, begun.state))
+    _demand(searching.problems(rules, begun.state))
     return begun
 
 
@@ -100,28 +106,6 @@ def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
     if wish.seed is None:
         return fairness.fair(wish.client_seed)
     return fairness.open({"ruleset": rules.name, "wish": msgspec.to_builtins(wish)}, wish.client_seed)
-
-
-def _check_position(rules: Ruleset, setup: Setup) -> None:
-    """Find what is wrong with a board before anything happens on it; it has no stack yet."""
-    state: AnyState = State(
-        game=rules.game,
-        ruleset=rules.version,
-        schema=SCHEMA,
-        game_id=setup.game_id,
-        seats=[Seat(s.id, s.name, s.automated) for s in setup.seats],
-        chance=setup.chance,
-        table=setup.position,
-        stack=[],
-        options={name: setup.options.get(name, o.default) for name, o in rules.options.items()},
-    )
-    with _sound():
-        _demand_position([p for p in searching.problems(rules, state) if p.pointer != "/stack"])
-
-
-def _demand_position(found: Sequence[Problem]) -> None:
-    """Refuse a position; its problems point into the set-up."""
-    _demand([replace(p, pointer=re.sub("^/table", "/position", p.pointer)) for p in found])
 
 
 def admit(rules: Ruleset, state: AnyState) -> AnyState:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -198,6 +199,33 @@ def test_numbers_of_400_digits_are_out_of_bounds(client: FlaskClient, state: Any
     state["seats"][0]["name"] = 7**470
     found = problem(post(client, JUDGE, encoded_big({"state": state, "action": END})), 400, "off-schema")
     assert [e["pointer"] for e in found["errors"]] == ["/state/seats/0/name"]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "many"),
+    [
+        ("seats", [{}] * 50_000),
+        ("stack", [{"frame": "turn"}] * 20_000),
+        ("options", {f"k{i}": None for i in range(40_000)}),
+        ("surplus", None),
+    ],
+)
+def test_a_search_for_faults_ends_after_a_hundred_and_says_so(
+    client: FlaskClient, state: Any, pointer: str, many: Any
+) -> None:
+    asked = {**state, pointer: many} if many else {**state, **{f"k{i}": 1 for i in range(50_000)}}
+    began = perf_counter()
+    found = problem(post(client, JUDGE, encoded({"state": asked, "action": END})), 400, "off-schema")
+    assert perf_counter() - began < 1
+    assert found["complete"] is False
+    assert 100 <= len(found["errors"]) <= 200
+
+
+def test_a_list_of_problems_ends_after_a_hundred_and_says_so(client: FlaskClient, state: Any) -> None:
+    state["table"]["seats"] |= {f"k{i}": {} for i in range(200)}
+    for call, more in (("problems", {}), ("adjudications", {"action": END})):
+        answer = client.post(f"{TOY}/{call}", json={"state": state, **more})
+        assert (len(answer.json["problems"]), answer.json["complete"]) == (100, False)
 
 
 def encoded_big(value: Any) -> bytes:

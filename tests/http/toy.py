@@ -181,7 +181,11 @@ def _declare(rules: Ruleset) -> None:
     rules.procedure(Game, next_turn, may_call=(Turn, Draw))
     takes = (Play, Throw, End)
     rules.procedure(Turn, Ask("act", lambda t, f: f.seat, takes=takes, rule="TOY-2", again=True))
-    rules.procedure(Draw, Ask("draw", lambda t, f: "chance", takes=(Deal,), rule="TOY-1"), may_call=())
+    rules.procedure(
+        Draw,
+        Ask("draw", lambda t, f: "chance" if t.board.deck.size else None, takes=(Deal,), rule="TOY-1"),
+        may_call=(),
+    )
     rules.automate(prudent)
 
     @rules.begin(Game)
