@@ -11,6 +11,29 @@ import msgspec
 
 from service.engine.deck import Deck
 from service.engine.rule import pointer
+from service.engine.seatref import IsSeat, SeatRef
+
+__all__ = [
+    "EVERYONE",
+    "NOBODY",
+    "Audience",
+    "BySeat",
+    "Everybody",
+    "Field",
+    "Holds",
+    "IsSeat",
+    "Own",
+    "Pile",
+    "Public",
+    "SeatRef",
+    "Seats",
+    "Sight",
+    "count",
+    "fields_holding",
+    "fields_naming",
+    "fields_of",
+    "sight_of",
+]
 
 T = TypeVar("T")
 
@@ -52,14 +75,8 @@ class Holds:
     pieces: str
 
 
-@dataclass(frozen=True)
-class IsSeat:
-    """The string names a seat of the table."""
-
-
 Public = Annotated[T, Everybody()]
 Seats = Annotated[T, BySeat()]
-SeatRef = Annotated[str, IsSeat()]
 
 Audience = Everybody | Own | BySeat | Pile
 

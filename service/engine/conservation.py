@@ -140,10 +140,9 @@ def _held(at: str, pieces: str, value: Any) -> Iterator[tuple[str, str, Any]]:
 
 
 def structs_in(at: str, value: Any) -> Iterator[tuple[str, msgspec.Struct]]:
-    """The Structs below a field's value; a deck is looked at by itself."""
+    """The Structs below a field's value, each with its pointer."""
     if isinstance(value, msgspec.Struct):
-        if not isinstance(value, Deck):
-            yield at, value
+        yield at, value
     elif isinstance(value, dict):
         for key, entry in value.items():
             yield from structs_in(at + pointer(key), entry)

@@ -9,6 +9,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from service.engine.seatref import SeatRef
+
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 
@@ -24,7 +26,7 @@ class Run(Struct, forbid_unknown_fields=True, tag_field="segment", tag="run"):
     """Known cards, top first, and the seats that know them (none named: everyone)."""
 
     cards: list[str]
-    known_to: list[str] | None = None
+    known_to: list[SeatRef] | None = None
 
 
 class Pool(Struct, forbid_unknown_fields=True, tag_field="segment", tag="pool"):

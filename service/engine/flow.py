@@ -121,6 +121,8 @@ def _leave(t: Table, frame: Any, ask: Ask) -> None:
 
 def _next_step(t: Table, frame: Frame) -> None:
     frame.step = t.rules.procedures[type(frame)].after(frame.step)
+    if frame.step == FINISHED and frame is t.frames[0]:
+        raise RulesFault(f"{t.rules.name}: the first frame comes to its end, yet nothing has ended the game")
 
 
 # -- control flow -------------------------------------------------------------------------------------------------

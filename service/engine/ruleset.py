@@ -134,7 +134,10 @@ class Ruleset:
         return next((a for fn in self.hooks[name] if (a := fn(*args)) is not None), None)
 
     def begin(self, root: type[Frame]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register `fn(seats, options) -> board`; play starts with a frame `root`, the bottom of every stack."""
+        """Register `fn(seats, options) -> board`; play starts with a frame `root`, the bottom of every stack.
+
+        That frame never comes to its own end: a watch or a step ends the game (END), or it loops.
+        """
 
         def register(fn: Callable[..., Any]) -> Callable[..., Any]:
             self.root, self._begin = root, fn
@@ -259,6 +262,8 @@ def _check_window(name: str, frame: type[Frame], ask: Ask) -> None:
     if len({c.kind for c in ask.takes}) != len(ask.takes):
         raise TypeError(f"{name} takes one kind twice")
     if ask.again and ask.skipped is not None:
-        raise TypeError(f"{name} asks until nobody is left, so nobody being left does not say that it was skipped")
+        raise TypeError(
+            f"{name} asks until nobody is left, so nobody being left does not say that it was skipped"
+        )
     if ask.together and (not issubclass(frame, SealedFrame) or chance == {True}):
         raise TypeError(f"{name}: simultaneous answers of seats need a sealed frame")

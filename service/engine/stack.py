@@ -38,7 +38,11 @@ def _shape(rules: Ruleset, t: Table) -> Iterator[Problem]:
 def _has_step(rules: Ruleset, frame: Frame, top: bool, bottom: bool) -> bool:
     if frame.step == WAITING:
         return not top and not bottom
-    return frame.step in rules.procedures[type(frame)].index or (frame.step == FINISHED and not top)
+    if (
+        frame.step == FINISHED
+    ):  # it goes when those above are gone; the first never does, the game ends before
+        return not top and not bottom
+    return frame.step in rules.procedures[type(frame)].index
 
 
 def _calls(rules: Ruleset, caller: Frame, frame: Frame) -> bool:

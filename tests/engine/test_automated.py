@@ -181,7 +181,7 @@ def test_a_fuse_stops_steps_that_never_come_to_rest():
 
 def test_a_fuse_stops_frames_that_call_each_other_for_ever():
     def call(t, frame):
-        return clock.Game()
+        return control.calls(clock.Game(), again=True)
 
     with pytest.raises(Runaway):
         advance(running(call))
@@ -201,6 +201,7 @@ def test_a_fuse_stops_chance_and_automated_seats_that_go_on_for_ever(monkeypatch
     [
         (control.END, "how it ended"),
         (control.DONE, "no outcome"),
+        (None, "nothing has ended the game"),
         (control.Marker("maybe"), "no control flow"),
         (control.Goto("nowhere"), "no step"),
         (control.Unwind(clock.Turn, "TOY-CLOCK-1"), "nothing on the stack"),

@@ -61,6 +61,7 @@ PLANTED = [
     ({"stack__0__step": ""}, ["/stack/0/step", "/stack/1/frame"]),
     ({"stack__1__step": ""}, ["/stack/1/step"]),
     ({"stack__1__step": "end"}, ["/stack/1/step"]),
+    ({"stack__0__step": "end"}, ["/stack/0/step"]),
     ({"stack__1": {"frame": "game", "step": "dusk"}}, ["/stack/1/frame"]),
     ({"stack": [{"frame": "turn", "step": "lay", "seat": "ann"}]}, ["/stack/0/frame"]),
     ({"stack": [{"frame": "game", "step": "tick"}]}, ["/stack/0/step"]),
@@ -110,6 +111,12 @@ def test_decks_are_made_of_segments_that_hold_something_and_no_more_than_their_m
     ]
     segments[0]["strata"][0]["size"] = 5
     assert pointers(g, table__barrow__segments=segments) == ["/table/barrow/segments/0/strata/0/size"]
+
+
+def test_a_run_is_known_to_seats_of_this_table():
+    g = Play(barrow.rules, "ann")
+    run = {"segment": "run", "cards": ["gold"], "known_to": ["ann", "zoe"]}
+    assert pointers(g, table__barrow__segments__0=run) == ["/table/barrow/segments/0/known_to/1"]
 
 
 def test_frames_that_were_called_together_stand_on_their_caller():

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from service.engine.action import Action, derived, no, requires, waives
 from service.engine.audience import Public, SeatRef, Seats
-from service.engine.control import END
+from service.engine.control import END, calls
 from service.engine.domain import MOST, Amount, AtLeast, AtMost, Pick, Sequence, Split, Subset
 from service.engine.frames import Ask, Frame
 from tests.engine.kit import ruleset
@@ -216,7 +216,7 @@ TRADES = (Buy, BuyWithChange, Alms, Pack, Row, Bake, Bid, Leave)
 
 
 def opening(t: Any, frame: Any) -> Any:
-    return Market(seat=t.seats[0])
+    return calls(Market(seat=t.seats[0]), again=True)
 
 
 class Town(Frame):
