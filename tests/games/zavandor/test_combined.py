@@ -60,7 +60,7 @@ def test_parts_are_checked_in_their_order():
 def test_if_one_part_is_refused_nothing_happens():
     g = solo(dust=100, tracks={"gems": 1})
     found = no_combine(g, OPAL, advance("gems"), advance("accumulation"))
-    assert {r: v.about for r, v in found.items()} == {"ZAV-KNOW-2": ("/parts/2",)}
+    assert {r: v.about for r, v in found.items()} == {"ZAV-KNOW-2": ("/parts/2/kind",)}
     found = no_combine(g, token(25), token(25))
     assert {r: v.about for r, v in found.items()} == {"ZAV-KNOW-3": ("/parts/1/token",)}
 

@@ -47,7 +47,7 @@ def test_one_paid_advancement_a_round():
     g = advance(solo(tracks={"gems": 1}), "gems")
     for track in ("gems", "accumulation"):
         found = no_advance(g, track)["ZAV-KNOW-2"]
-        assert (found.reason, found.about) == ("broken-rule", ())
+        assert (found.reason, found.about) == ("broken-rule", ("/kind",))
     assert g.options("ann", "advance") == []
     g.play("ann", "end-turn").play("bob", "end-turn")
     g.play("ann", "discard", keep={"dust": 15})

@@ -110,7 +110,7 @@ class Advancement(Action):
 
     track = Pick("ZAV-KNOW-1", TRACKS)
 
-    @requires("ZAV-KNOW-2")
+    @requires("ZAV-KNOW-2", about=("kind",))
     def once_a_round(t: Table, act: Any) -> Any:
         """At most one paid advancement per player and round."""
         return not act.frame.advanced
