@@ -16,7 +16,7 @@ from service.engine.ruleset import Ruleset
 class ChanceWishSchema(Schema):
     """Who answers chance: the service (`seeded`; with the client's `seed` reproducible), or the client."""
 
-    mode = Choice(["seeded", "given"], required=True)
+    mode = Choice(["seeded", "given"], load_default="seeded")
     seed = Text(validate=Length(max=200))
     client_seed = Text(validate=Length(max=200))
 
