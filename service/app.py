@@ -4,6 +4,7 @@ from flask import Flask
 
 from service.config import Settings
 from service.engine.registry import Registry
+from service.games import REGISTRY
 from service.http import (
     adjudications,
     context,
@@ -25,8 +26,7 @@ ROUTES = (games, states, adjudications, options, views, state_problems, operatio
 def create_app(settings: Settings | None = None, registry: Registry | None = None) -> Flask:
     """Put the application together. `settings` are read from the environment, `registry` has every game."""
     app = Flask("service", static_folder=None, template_folder="http/templates")
-    app.config["MAX_CONTENT_LENGTH"] = problems.LARGEST_BODY
-    context.init_app(app, settings or Settings.from_env(), registry or _every_game())
+    context.init_app(app, settings or Settings.from_env(), registry or REGISTRY)
     problems.init_app(app)
     manners.init_app(app)
     api = Api(app)
@@ -34,9 +34,3 @@ def create_app(settings: Settings | None = None, registry: Registry | None = Non
         api.register_blueprint(module.blueprint)
     docs.init_app(app)
     return app
-
-
-def _every_game() -> Registry:
-    from service.games import REGISTRY
-
-    return REGISTRY

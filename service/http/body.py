@@ -25,7 +25,7 @@ def read_body() -> bytes:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("gzip", "x-gzip", "identity", ""):
         raise Problem("unsupported-encoding", headers={"Accept-Encoding": "gzip"}, given=encoding)
-    body = request.get_data(cache=False)
+    body = _received()
     return _unpacked(body) if encoding.endswith("gzip") else body
 
 
@@ -35,6 +35,16 @@ def _demand_json_type() -> None:
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
         raise Problem("unsupported-media-type", given=request.content_type or "nothing")
+
+
+def _received() -> bytes:
+    """The body as it came; of one that does not tell its length no more is read than a body may have."""
+    if (request.content_length or 0) > LARGEST_BODY:
+        raise Problem("too-large", most=LARGEST_BODY)
+    body: bytes = request.stream.read(LARGEST_BODY + 1)
+    if len(body) > LARGEST_BODY:
+        raise Problem("too-large", most=LARGEST_BODY)
+    return body
 
 
 def _unpacked(packed: bytes) -> bytes:

@@ -1,7 +1,5 @@
 """The documentation: openapi.yaml, its pages (without internet), and a page for every error."""
 
-from functools import cache
-
 from flask import Flask, Response, current_app, render_template
 from flask_swagger_ui import get_swaggerui_blueprint
 
@@ -12,6 +10,7 @@ from service.http.problems import Problem, table
 
 PAGES = "/docs"
 DOCUMENT = "/openapi.yaml"
+TEXT = "arbitr-openapi"
 CONFIG = {"app_name": "Arbitr", "oauth2RedirectUrl": f"{PAGES}/oauth2-redirect.html", "validatorUrl": None}
 
 
@@ -24,12 +23,9 @@ def init_app(app: Flask) -> None:
 
 
 def _document() -> Response:
-    return Response(_text(current_app._get_current_object()), mimetype="application/yaml")  # type: ignore[attr-defined]
-
-
-@cache
-def _text(app: Flask) -> str:
-    return text_of(app)
+    if TEXT not in current_app.extensions:
+        current_app.extensions[TEXT] = text_of(current_app)
+    return Response(current_app.extensions[TEXT], mimetype="application/yaml")
 
 
 def _problem_list() -> Response:

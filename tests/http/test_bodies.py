@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from io import BytesIO
 from time import perf_counter
 from typing import Any
 
@@ -126,6 +127,17 @@ def test_a_body_over_a_megabyte_is_refused(client: FlaskClient, path: str) -> No
     sent = b'{"x": "' + b"x" * LARGEST_BODY + b'"}'
     problem(post(client, path, sent), 413, "too-large")
     problem(post(client, path, gzip.compress(sent), Content_Encoding="gzip"), 413, "too-large")
+
+
+def chunked(client: FlaskClient, sent: bytes) -> Any:
+    """Send a body that does not tell its length."""
+    stream = {"input_stream": BytesIO(sent), "environ_overrides": {"wsgi.input_terminated": True}}
+    return client.post(JUDGE, content_type="application/json", **stream)
+
+
+def test_a_body_of_unknown_length_is_read_up_to_a_megabyte(client: FlaskClient, body: bytes) -> None:
+    assert chunked(client, body).json["verdict"] == "legal"
+    problem(chunked(client, b'{"x": "' + b"x" * LARGEST_BODY + b'"}'), 413, "too-large")
 
 
 def test_a_gzip_bomb_is_not_unpacked(client: FlaskClient) -> None:
