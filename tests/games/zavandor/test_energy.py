@@ -187,11 +187,19 @@ def test_no_action_turns_cards_into_dust():
     assert schema_faults({"kind": "sell-gems", "actor": "ann", "cards": {"red-17": 1}}).keys() >= {"cards"}
 
 
-@rule("ZAV-PAY-8")
+@rule("ZAV-PAY-8", "ZAV-AUC-9")
 def test_a_price_of_0_needs_no_payment():
-    g = hand()
-    assert cheapest(0, [Item("card:red-17", 17, 1)], 5, {}) == ((False, 0, 0, ()), {})
-    g.play("ann", "end-turn")
+    names = ("ann", "bob", "cyd", "dan", "eve", "fay")
+    seats = {s: {"character": c} for s, c in zip(names, PRINTED.characters, strict=True)}
+    seats["ann"] |= {"vp": 10}
+    seats["fay"] |= {"tracks": {"artifacts": 4}, "energy": {"blue-5": 1}}
+    g = game(seats).end_turns(until="fay")
+    g.play("fay", "start-auction", card="spellbook", bid=20)
+    while g.kinds == ("bid", "pass"):
+        g.play(g.asked[0], "pass")
+    assert g.event("auction-won")["price"] == 20 - 10 - 10 == 0
+    assert g.event("skipped") == {"kind": "skipped", "because": "ZAV-PAY-8", "window": "pay"}
+    assert (g["fay"].artifacts, g["fay"].energy, g.asked) == ({"spellbook": 1}, {"blue-5": 1}, ("fay",))
 
 
 @rule("ZAV-PAY-9", "ZAV-KNOW-SAGES-4")

@@ -71,7 +71,7 @@ TOLD = {
     "wins-alone": {"ZAV-CURSE-4"},
     "unwound": {"ZAV-CURSE-4"},
     "declined": {"ZAV-KNOW-10", "ZAV-ART-MIRROR-1", "ZAV-ART-CLOAK-1"},
-    "skipped": {"ZAV-KNOW-10", "ZAV-R-22", "ZAV-ART-ELIXIR-2"},
+    "skipped": {"ZAV-KNOW-10", "ZAV-R-22", "ZAV-ART-ELIXIR-2", "ZAV-PAY-8"},
     "shuffled": {"ZAV-COMP-9"},
     "game-over": {"ZAV-END-2", "ZAV-CURSE-4"},
 }

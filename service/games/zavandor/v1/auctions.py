@@ -264,10 +264,11 @@ def declare(rules: Ruleset) -> None:
         strike_curse,
         Ask(
             "pay",
-            lambda t, f: f.leader,
+            lambda t, f: f.leader if f.price else None,
             takes=(Pay,),
             rule="ZAV-CURSE-5",
             wrong="ZAV-AUC-13",
+            skipped="ZAV-PAY-8",
             also={**MEANWHILE, **NOT_YET, **OVER, "combine": "ZAV-PAY-7"},
         ),
         take_card,
