@@ -94,6 +94,16 @@ def test_gems_sold_in_the_payment_are_valued_before_the_first_part():
     assert (g["ann"].dust, g["ann"].active) == (0, {"sapphire": 1})  # 4 + 16 = 5 + 6 + 9
 
 
+@rule("ZAV-PAY-6", "ZAV-KNOW-2")
+@refusal("ZAV-KNOW-2")
+def test_an_advancement_in_a_combined_purchase_is_the_one_of_the_round():
+    g = solo(dust=100, tracks={"gems": 1})
+    combine(g, advance("gems"), OPAL)
+    assert "ZAV-KNOW-2" in g.refused("ann", "advance", track="gems", payment={})
+    assert "ZAV-KNOW-2" in no_combine(g, OPAL, advance("gems"))
+    combine(g, OPAL, OPAL)
+
+
 @rule("ZAV-PAY-10")
 @refusal("ZAV-GEM-3")
 def test_places_are_counted_part_by_part():

@@ -326,6 +326,14 @@ def test_a_free_advance_works_out_of_turn():
     assert (g["bob"].tracks["gems"], g.asked) == (2, ("ann",))
 
 
+@rule("ZAV-KNOW-10", "ZAV-KNOW-SAGES-1")
+def test_a_free_advance_out_of_turn_earns_the_nine_sages_reward():
+    bob = {"character": "mage", "dust": 60, "bought": 1}
+    g = game({"ann": {}, "bob": bob}, display=("mask-of-charisma", "elixir"))
+    g.auction("bob", "mask-of-charisma", 51).play("bob", "advance-free", track="sages")
+    assert (g["bob"].waiting, g["bob"].energy, g.asked) == ({"blue-3": 2}, {}, ("ann",))
+
+
 @rule("ZAV-KNOW-11", "ZAV-R-12")
 @refusal("ZAV-KNOW-4", "ZAV-KNOW-6")
 def test_a_free_advance_names_a_track():

@@ -5,13 +5,18 @@ from collections import Counter
 import pytest
 
 from service.engine.deck import Pool
+from service.engine.ruleset import SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import ChanceState
 from tests.games.zavandor.table import (
     ARTIFACTS,
     BLUE,
     CHARACTERS,
     PRINTED,
+    RULES,
     SENTINELS,
     TOKENS,
+    Game,
     fresh,
     seeded_by,
 )
@@ -44,6 +49,19 @@ def test_characters_may_be_agreed_on():
     g = fresh("kobold", "witch", "elf")
     assert [g[s].character for s in ("ann", "bob", "cyd")] == ["kobold", "witch", "elf"]
     assert "ZAV-SETUP-1" not in g.because()
+
+
+@rule("ZAV-SETUP-1")
+def test_some_characters_agreed_on_the_others_dealt():
+    setup = Setup(
+        [SetupSeat("ann"), SetupSeat("bob", choice={"character": "druid"}), SetupSeat("cyd")],
+        "test",
+        ChanceState(mode="given"),
+    )
+    g = Game(start(RULES, setup))
+    assert "ZAV-SETUP-1" in g.refused("chance", "deal-character", character="druid")
+    g.play("chance", "deal-character", character="elf").play("chance", "deal-character", character="mage")
+    assert [g[s].character for s in ("ann", "bob", "cyd")] == ["elf", "druid", "mage"]
 
 
 @rule("ZAV-SETUP-2", "ZAV-SETUP-6", "ZAV-SCORE-1")
