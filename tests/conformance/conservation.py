@@ -44,10 +44,10 @@ def _problems(rules: Ruleset, state: State[Any, Any]) -> str:
 
 @dataclass(frozen=True)
 class Corruption:
-    """A way to spoil a state: what was done to which place, and the JSON afterwards."""
+    """A way to spoil a state: what is done to which place, and how."""
 
     what: str
-    state: Json
+    spoil: Callable[[Json], Any]
 
 
 def law_corruption(rules: Ruleset, spots: Sequence[Spot], rng: random.Random, most: int = 60) -> list[Breach]:
@@ -55,8 +55,11 @@ def law_corruption(rules: Ruleset, spots: Sequence[Spot], rng: random.Random, mo
     found: list[Breach] = []
     for spot in spots:
         planted = list(corruptions(rules, spot.state))
+        data = encode(spot.state)
         for corruption in rng.sample(planted, min(most, len(planted))):
-            why = undetected(rules, corruption.state)
+            spoiled = json.loads(data)
+            corruption.spoil(spoiled)
+            why = undetected(rules, spoiled)
             if why is not None:
                 found.append(Breach("corruption", spot.where, f"{corruption.what}: {why}"))
     return found
@@ -114,17 +117,11 @@ def undetected(rules: Ruleset, data: Json) -> str | None:
 
 def corruptions(rules: Ruleset, state: State[Any, Any]) -> Iterator[Corruption]:
     """Every planted corruption of a reached state."""
-    data = encode(state)
-
-    def spoiled(what: str, spoil: Callable[[Json], Any]) -> Corruption:
-        copy = json.loads(data)
-        spoil(copy)
-        return Corruption(what, copy)
-
-    yield from _pieces(rules, state, spoiled)
-    yield from _seats(rules, state, spoiled)
-    yield from _envelope(rules, spoiled)
-    yield from _stack(rules, state, spoiled)
+    data = json.loads(encode(state))
+    yield from _pieces(rules, state, data)
+    yield from _seats(state)
+    yield from _envelope(rules)
+    yield from _stack(rules, state)
 
 
 def at(data: Json, pointer: str) -> Json:
@@ -148,7 +145,7 @@ def _set(pointer: str, value: Callable[[Json], Json]) -> Callable[[Json], None]:
 # -- pieces
 
 
-def _pieces(rules: Ruleset, state: State[Any, Any], spoiled: Any) -> Iterator[Corruption]:
+def _pieces(rules: Ruleset, state: State[Any, Any], data: Json) -> Iterator[Corruption]:
     totals = rules.pieces_of(state)
     for pointer, pieces, _ in holdings(state.table, "/table"):
         if pieces not in totals:
@@ -163,22 +160,20 @@ def _pieces(rules: Ruleset, state: State[Any, Any], spoiled: Any) -> Iterator[Co
             "less than none of a piece": lambda held, piece=piece: _none_of(held, piece, -1),
             "an odd type": lambda held: 1.5,
         }.items():
-            if change(at(json.loads(encode(state)), pointer)) is not None:
-                yield spoiled(f"{what} at {pointer}", _set(pointer, change))
-    yield from _doubled(rules, state, spoiled, totals)
+            if change(at(data, pointer)) is not None:
+                yield Corruption(f"{what} at {pointer}", _set(pointer, change))
+    yield from _doubled(state, data, totals)
 
 
-def _doubled(
-    rules: Ruleset, state: State[Any, Any], spoiled: Any, totals: Mapping[str, Any]
-) -> Iterator[Corruption]:
+def _doubled(state: State[Any, Any], data: Json, totals: Mapping[str, Any]) -> Iterator[Corruption]:
     """A piece is in two places, and another one is missing for it: the sums are right, the kinds are not."""
     for pointer, pieces, _ in holdings(state.table, "/table"):
-        held = at(json.loads(encode(state)), pointer)
+        held = at(data, pointer)
         if pieces in totals and isinstance(held, dict) and "segments" not in held and held:
             what = next(iter(held))
             other = next((w for w in totals[pieces] if w != what), None)
             if other is not None:
-                yield spoiled(
+                yield Corruption(
                     f"{other} instead of {what} at {pointer}",
                     _set(pointer, lambda bag, a=what, b=other: _more(_less(bag, a), b)),
                 )
@@ -231,7 +226,7 @@ def _none_of(held: Json, piece: str, n: int = 0) -> Json:
 # -- seats
 
 
-def _seats(rules: Ruleset, state: State[Any, Any], spoiled: Any) -> Iterator[Corruption]:
+def _seats(state: State[Any, Any]) -> Iterator[Corruption]:
     for field in fields_of(type(state.table)):
         if isinstance(field.audience, BySeat):
             held = getattr(state.table, field.name)
@@ -239,20 +234,20 @@ def _seats(rules: Ruleset, state: State[Any, Any], spoiled: Any) -> Iterator[Cor
                 gone = _set(
                     f"/table/{field.name}", lambda by, s=seat: {k: v for k, v in by.items() if k != s}
                 )
-                yield spoiled(f"no entry of {seat} in {field.name}", gone)
+                yield Corruption(f"no entry of {seat} in {field.name}", gone)
             if held:
                 extra = _set(
                     f"/table/{field.name}", lambda by: {**by, "nobody-here": next(iter(by.values()))}
                 )
-                yield spoiled(f"an entry of a stranger in {field.name}", extra)
+                yield Corruption(f"an entry of a stranger in {field.name}", extra)
     for where, thing in [("/table", state.table), *((f"/stack/{i}", f) for i, f in enumerate(state.stack))]:
         for pointer, strange in _references(thing, where):
-            yield spoiled(f"a stranger at {pointer}", _set(pointer, strange))
-    yield spoiled("a seat twice", _set("/seats", lambda seats: [*seats[:-1], seats[0]]))
-    yield spoiled("a seat named chance", _set("/seats/0/id", lambda _: "chance"))
-    yield spoiled("a seat with an odd id", _set("/seats/0/id", lambda _: "Ann!"))
-    yield spoiled("no seats", _set("/seats", lambda _: []))
-    yield spoiled("one seat less", _set("/seats", lambda seats: seats[1:]))
+            yield Corruption(f"a stranger at {pointer}", _set(pointer, strange))
+    yield Corruption("a seat twice", _set("/seats", lambda seats: [*seats[:-1], seats[0]]))
+    yield Corruption("a seat named chance", _set("/seats/0/id", lambda _: "chance"))
+    yield Corruption("a seat with an odd id", _set("/seats/0/id", lambda _: "Ann!"))
+    yield Corruption("no seats", _set("/seats", lambda _: []))
+    yield Corruption("one seat less", _set("/seats", lambda seats: seats[1:]))
 
 
 def _references(thing: Any, pointer: str) -> Iterator[tuple[str, Callable[[Json], Json]]]:
@@ -271,56 +266,60 @@ def _references(thing: Any, pointer: str) -> Iterator[tuple[str, Callable[[Json]
                 yield from _references(entry, f"{below}/{key}") if hasattr(entry, "__struct_fields__") else ()
 
 
-def _envelope(rules: Ruleset, spoiled: Any) -> Iterator[Corruption]:
-    yield spoiled("another game", _set("/game", lambda _: "another"))
-    yield spoiled("another ruleset", _set("/ruleset", lambda _: "0.0"))
-    yield spoiled("another schema", _set("/schema", lambda n: n + 1))
-    yield spoiled("turns below none", _set("/turn", lambda _: -1))
-    yield spoiled("a field that does not exist", lambda data: data.update(secret=1))
-    yield spoiled("a field of the table that does not exist", lambda data: data["table"].update(secret=1))
-    yield spoiled("an option that does not exist", _set("/options", lambda o: {**o, "no-such-option": True}))
+def _envelope(rules: Ruleset) -> Iterator[Corruption]:
+    yield Corruption("another game", _set("/game", lambda _: "another"))
+    yield Corruption("another ruleset", _set("/ruleset", lambda _: "0.0"))
+    yield Corruption("another schema", _set("/schema", lambda n: n + 1))
+    yield Corruption("turns below none", _set("/turn", lambda _: -1))
+    yield Corruption("a field that does not exist", lambda data: data.update(secret=1))
+    yield Corruption("a field of the table that does not exist", lambda data: data["table"].update(secret=1))
+    yield Corruption(
+        "an option that does not exist", _set("/options", lambda o: {**o, "no-such-option": True})
+    )
     for name in rules.options:
-        yield spoiled(f"option {name} is missing", lambda data, n=name: data["options"].pop(n))
-        yield spoiled(f"option {name} has no such value", _set(f"/options/{name}", lambda _: "no-such-value"))
-        yield spoiled(f"option {name} is of another type", _set(f"/options/{name}", lambda v: [v]))
+        yield Corruption(f"option {name} is missing", lambda data, n=name: data["options"].pop(n))
+        yield Corruption(
+            f"option {name} has no such value", _set(f"/options/{name}", lambda _: "no-such-value")
+        )
+        yield Corruption(f"option {name} is of another type", _set(f"/options/{name}", lambda v: [v]))
 
 
 # -- the stack
 
 
-def _stack(rules: Ruleset, state: State[Any, Any], spoiled: Any) -> Iterator[Corruption]:
+def _stack(rules: Ruleset, state: State[Any, Any]) -> Iterator[Corruption]:
     if state.outcome is not None:
-        yield spoiled("the game is over and yet it is not", lambda data: data.update(outcome=None))
+        yield Corruption("the game is over and yet it is not", lambda data: data.update(outcome=None))
         return
     top = len(state.stack) - 1
-    yield spoiled("nothing left to do", lambda data: data.update(stack=[]))
+    yield Corruption("nothing left to do", lambda data: data.update(stack=[]))
     outcome = {"winners": [], "standings": [], "because": rules.over}
-    yield spoiled("an outcome in mid-game", lambda data: data.update(outcome=outcome))
+    yield Corruption("an outcome in mid-game", lambda data: data.update(outcome=outcome))
     for i in range(len(state.stack)):
-        yield spoiled(f"no such step in frame {i}", _set(f"/stack/{i}/step", lambda _: "no-such-step"))
-        yield spoiled(f"an unknown frame {i}", _set(f"/stack/{i}/frame", lambda _: "no-such-frame"))
-    yield spoiled("the top has not begun", _set(f"/stack/{top}/step", lambda _: ""))
-    yield spoiled("the top has finished", _set(f"/stack/{top}/step", lambda _: FINISHED))
+        yield Corruption(f"no such step in frame {i}", _set(f"/stack/{i}/step", lambda _: "no-such-step"))
+        yield Corruption(f"an unknown frame {i}", _set(f"/stack/{i}/frame", lambda _: "no-such-frame"))
+    yield Corruption("the top has not begun", _set(f"/stack/{top}/step", lambda _: ""))
+    yield Corruption("the top has finished", _set(f"/stack/{top}/step", lambda _: FINISHED))
     for step in rules.procedures[type(state.stack[top])].steps:
         if not isinstance(step, Ask):
-            yield spoiled(
+            yield Corruption(
                 f"the top waits at {step.name}", _set(f"/stack/{top}/step", lambda _, s=step.name: s)
             )
     if top:
-        yield spoiled("the bottom is gone", lambda data: data["stack"].pop(0))
+        yield Corruption("the bottom is gone", lambda data: data["stack"].pop(0))
     for i, frame in enumerate(state.stack):
         if not any(type(frame) in rules.procedures[type(below)].may_call for below in state.stack):
-            yield spoiled(
+            yield Corruption(
                 f"frame {i} stands on the top", lambda data, i=i: data["stack"].append(data["stack"][i])
             )
     if hasattr(state.stack[top], "sealed"):
         seat = state.seats[0].id
         for what, answer in {"no such kind": {"kind": "no-such-kind"}, "no answer": None}.items():
-            yield spoiled(
+            yield Corruption(
                 f"{seat} answered in secret: {what}",
                 _set(f"/stack/{top}/sealed", lambda by, s=seat, a=answer: {**by, s: a}),
             )
-        yield spoiled(
+        yield Corruption(
             "a stranger answered in secret",
             _set(f"/stack/{top}/sealed", lambda by: {**by, "nobody-here": {"kind": "no-such-kind"}}),
         )

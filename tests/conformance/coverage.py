@@ -19,9 +19,9 @@ from tests.conformance.subjects import subjects
 PAGE = Path(__file__).parents[2] / "docs" / "rules-coverage.md"
 HEAD = """# Clauses and their tests
 
-Written by `python -m tests.conformance.coverage`; the tests hold it current. *Code*: where the ruleset states
-the clause. *Shown*: tests that show it at work. *Refused*: tests that show the refusal, for clauses that an
-action can break. Clauses that describe components, and our rulings, are listed as such.
+Written by `python -m tests.conformance.coverage`; with `--check` it says whether the page is current. *Code*: where
+the ruleset states the clause. *Shown*: tests that show it at work. *Refused*: tests that show the refusal, for
+clauses that an action can break. Clauses that describe components, and our rulings, are listed as such.
 """
 
 

@@ -220,8 +220,8 @@ class StuckPutBack(toy.PutBack):
         return False
 
 
-class EmptyHandShow(toy.Show):
-    good = Pick("TOY-SHOW-2", toy.held, tuple(toy.WORTH))
+class ThirstyShow(toy.Show):
+    good = Pick("TOY-SHOW-2", lambda t, s: [g for g in toy.held(t, s) if g == "ale"], tuple(toy.WORTH))
 
 
 @named("next_round")

@@ -12,7 +12,7 @@ import pytest
 from tests.conformance.conservation import law_conservation, law_corruption, law_declared
 from tests.conformance.ends import exercised, items, law_ends, law_no_dead_end
 from tests.conformance.purity import law_purity, law_untouched
-from tests.conformance.roundtrip import law_round_trip
+from tests.conformance.roundtrip import law_round_trip, law_schemas
 from tests.conformance.rulebook import collected, coverage_of, law_marks, law_rules, law_texts
 from tests.conformance.secrets import law_secrets
 from tests.conformance.subjects import Breach, Spot, Subject, Walk, positioned, spots_of, subjects, walked
@@ -86,6 +86,10 @@ def test_law_4_same_input_same_bytes_and_asking_changes_nothing(game: str) -> No
 
 def test_law_5_states_go_to_json_and_back_unchanged(game: str) -> None:
     holds(law_round_trip(subject(game).rules, games(game)))
+
+
+def test_law_5_the_schemas_take_what_the_engine_makes(game: str) -> None:
+    holds(law_schemas(subject(game).rules, spots(game, 200, "schemas")))
 
 
 def test_law_7_every_clause_has_its_tests(game: str) -> None:

@@ -6,7 +6,11 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import Any
 
+from service.engine.judge import judge
+from service.engine.options import options
 from service.engine.places import changed
+from service.engine.table import Table
+from service.games.zavandor.v1.artifacts import FreeSteps, FreeToken
 from service.games.zavandor.v1.figures import ARTIFACTS, CHARACTERS, SENTINELS, TRACKS
 from tests.conformance.subjects import walk
 
@@ -16,12 +20,30 @@ DISCLOSES = {
 
 
 def positions(rules: Any) -> Iterator[Any]:
-    """Turns with the Talisman on display and everybody rich enough for it; play comes to that one game in a hundred."""
-    for seed in range(1, 4):
+    """Turns just after somebody has bought what play seldom comes to: the Talisman, the Shadow Cloak."""
+    wanted = {"talisman", "shadow-cloak"}
+    for seed in range(1, 6):
         for ply in walk(rules, seed, "prudent").plies:
-            if "talisman" in ply.state.table.display and ply.action["kind"] == "end-turn":
-                yield enriched(ply.state)
-                break
+            for card in sorted(wanted & set(ply.state.table.display)):
+                if ply.action["kind"] == "end-turn" and (state := bought(rules, enriched(ply.state), card)):
+                    wanted.remove(card)
+                    yield state
+
+
+def bought(rules: Any, state: Any, card: str) -> Any:
+    """The state in which the active player, against whom nobody bids, has something to choose for his new card.
+
+    None if he may not put it up, or has nothing to choose.
+    """
+    t = Table(rules, state)
+    starts = [o.filled() for o in options(t, kinds=["start-auction"]) if o.act.__dict__["card"] == card]
+    if not starts:
+        return None
+    state = judge(rules, state, starts[0]).state
+    for kind in (*["pass"] * (len(state.seats) - 1), "pay"):
+        action = next((o.filled() for o in options(Table(rules, state), kinds=[kind])), None)
+        state = state if action is None else judge(rules, state, action).state
+    return state if isinstance(state.stack[-1], FreeSteps | FreeToken) else None
 
 
 def enriched(state: Any) -> Any:
