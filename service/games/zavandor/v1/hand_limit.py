@@ -136,11 +136,11 @@ class Keep(Open):
         last: Sequence[str] = (),
         dust: int = 0,
     ) -> Any:
-        """Take in this order whatever fits."""
+        """Take in this order whatever fits, after that much dust (or more of it, if it weighs no more)."""
         p, f = player(t, act.actor), figures(t)
         limit = hand_limit(t, p)
         kept: dict[str, dict[str, int]] = {"concentrated": {}, "cards": {}}
-        dust = _most_dust(f, dust, limit)
+        dust = _most_dust(f, p.dust, dust_weight(f, _most_dust(f, dust, limit)))
         for kind, held, order in (
             ("concentrated", p.concentrated, first),
             ("cards", p.energy, cards),
