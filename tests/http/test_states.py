@@ -80,6 +80,10 @@ def test_another_set_up_is_another_game(client: FlaskClient, change: dict[str, A
     assert begin(client)["state"]["game_id"] != begin(client, **change)["state"]["game_id"]
 
 
+def test_chance_is_seeded_unless_it_says_otherwise(client: FlaskClient) -> None:
+    assert begin(client, chance={"seed": OPEN["seed"]}) == begin(client)
+
+
 def test_given_chance_is_asked_of_the_client(client: FlaskClient) -> None:
     begun = begin(client, chance={"mode": "given"})
     assert begun["decisions"] == [{"actor": "chance", "kinds": ["deal"], "because": "TOY-1"}]
@@ -130,7 +134,6 @@ def test_a_position_off_the_schema_is_refused_with_pointers(
         ({"options": {"short": 0}}, "/options/short"),
         ({"options": {"hands": 4}}, "/options/hands"),
         ({"chance": {"mode": "dice"}}, "/chance/mode"),
-        ({"chance": {}}, "/chance/mode"),
         ({"chance": {"mode": "given", "seed": "x"}}, "/chance/seed"),
         ({"chance": {"mode": "given", "client_seed": "x"}}, "/chance/client_seed"),
         ({"chance": {"mode": "seeded", "seed": 7}}, "/chance/seed"),
