@@ -133,6 +133,9 @@ class Action:
     gain: ClassVar[bool] = False
     chance: ClassVar[bool] = False
     params: ClassVar[dict[str, Domain]] = {}
+    closed_params: ClassVar[tuple[Domain, ...]] = ()
+    open_params: ClassVar[tuple[Open, ...]] = ()
+    fields: ClassVar[frozenset[str]] = frozenset({"kind", "actor"})
     requirements: ClassVar[dict[str, Requirement]] = {}
     waivers: ClassVar[dict[str, tuple[Waiver, ...]]] = {}
 
@@ -152,6 +155,9 @@ class Action:
         cls.must_finish = must_finish or cls.must_finish
         cls.gain = gain or cls.gain
         cls.params = {**cls.params, **{n: v for n, v in own.items() if isinstance(v, Domain)}}
+        cls.closed_params = tuple(d for d in cls.params.values() if not isinstance(d, Open))
+        cls.open_params = tuple(d for d in cls.params.values() if isinstance(d, Open))
+        cls.fields = frozenset({"kind", "actor", *cls.params})
         cls.requirements = dict(cls.requirements)
         for name, value in own.items():
             if isinstance(value, Requirement):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from service.engine.action import Action, No, Requirement
-from service.engine.domain import Open
+from service.engine.domain import Domain, Open
 from service.engine.event import Event, Played
 from service.engine.flow import Decision, Window, advance, decisions, offers_in, take, window
 from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, Violation, pointer
@@ -189,29 +189,42 @@ def examine(
     `rule`: the clause that a field breaks which the action does not have.
     """
     act = cls(t, frame, actor)
-    violations = [
-        Violation(UNKNOWN_VALUE, rule, (pointer(k),), {"value": wire[k]})
-        for k in wire
-        if k not in cls.params and k not in ("kind", "actor")
-    ]
+    violations = [] if wire.keys() <= cls.fields else _strange(cls, wire, rule)
     held: set[str] = set()
-    opens: list[Open] = []
-    for name, domain in cls.params.items():
-        if isinstance(domain, Open):
-            opens.append(domain)
-            continue
-        refused = domain.check(t, act, wire[name]) if name in wire else [_missing(domain)]
-        violations += refused
-        if checks is not None:
-            checks.append(Check(domain.rule, (f"/{name}",), not refused))
-        if not refused:
-            act.__dict__[name] = wire[name]
-            held.add(name)
+    for domain in cls.closed_params:
+        violations += _closed(t, act, domain, wire, held, checks)
     for requirement in cls.requirements.values():
         violations += _test(t, act, requirement, held, checks)
-    for domain in opens:
-        violations += _open(t, act, domain, wire, held, checks)
+    for opened in cls.open_params:
+        violations += _open(t, act, opened, wire, held, checks)
     return act, violations
+
+
+def _strange(cls: type[Action], wire: Mapping[str, Any], rule: str) -> list[Violation]:
+    """Fields that the action does not have."""
+    return [
+        Violation(UNKNOWN_VALUE, rule, (pointer(name),), {"value": wire[name]})
+        for name in wire
+        if name not in cls.fields
+    ]
+
+
+def _closed(
+    t: Table,
+    act: Action,
+    domain: Domain,
+    wire: Mapping[str, Any],
+    held: set[str],
+    checks: list[Check] | None,
+) -> list[Violation]:
+    name = domain.name
+    refused = domain.check(t, act, wire[name]) if name in wire else [_missing(domain)]
+    if checks is not None:
+        checks.append(Check(domain.rule, (f"/{name}",), not refused))
+    if not refused:
+        act.__dict__[name] = wire[name]
+        held.add(name)
+    return refused
 
 
 def _missing(domain: Any) -> Violation:

@@ -115,6 +115,6 @@ def _orders(things: list[str]) -> Iterator[list[str]]:
 
 
 def small_choices(things: Sequence[str], least: int, most: int) -> Iterator[tuple[str, ...]]:
-    """Every choice of `least` to `most` different things, in order; a helper for games' own domains."""
+    """Every choice of `least` to `most` different things, in order; for games' own domains."""
     for k in range(least, most + 1):
         yield from combinations(things, k)
