@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from schemas.base import Choice, Items, Length, OneOf, Schema, SeatName, Within, either
+from schemas.base import Choice, Items, OneOf, Schema, SeatName, Within, either
+from schemas.checks import Length
 from schemas.derive import Deriver, Field
 from service.engine.action import Action
 from service.engine.domain import Domain, Sequence_

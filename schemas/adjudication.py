@@ -7,7 +7,8 @@ from typing import Any
 
 import marshmallow as ma
 
-from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, Length, Open, Schema, Text, Within
+from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
+from schemas.checks import Length
 from schemas.faults import Fault
 
 LINE = 200  # actions in one line of play

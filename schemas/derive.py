@@ -16,22 +16,8 @@ import msgspec
 from marshmallow import fields
 from msgspec import inspect
 
-from schemas.base import (
-    Anything,
-    Bool,
-    Choice,
-    Int,
-    Items,
-    Keyed,
-    Length,
-    OneOf,
-    Pattern,
-    Range,
-    Scalar,
-    Schema,
-    Text,
-    Within,
-)
+from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, OneOf, Scalar, Schema, Text, Within
+from schemas.checks import Length, Pattern, Range
 
 _SHARED: dict[tuple[bool, bool], dict[Any, type[Schema]]] = defaultdict(dict)
 PLAIN = {inspect.IntType: int, inspect.BoolType: bool, inspect.StrType: str}

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from schemas.adjudication import DecisionSchema, OptionSchema, Posted
-from schemas.base import Bool, Choice, Int, Items, Length, Range, Schema, SeatName, Within
+from schemas.base import Bool, Choice, Int, Items, Schema, SeatName, Within
+from schemas.checks import Length, Range
 
 MOST = 10_000
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import marshmallow as ma
 
-from schemas.base import Bool, Choice, Items, Length, Schema, SeatName, Text, Within
+from schemas.base import Bool, Choice, Items, Schema, SeatName, Text, Within
+from schemas.checks import Length
 from schemas.derive import Deriver
 from schemas.faults import Fault
 from service.engine.ruleset import Ruleset
