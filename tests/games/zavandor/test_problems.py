@@ -11,7 +11,7 @@ from service.games.zavandor.v1.auctions import Auction
 from service.games.zavandor.v1.components import DrawEnergy
 from service.games.zavandor.v1.knowledge import SagesReward
 from service.games.zavandor.v1.rounds import Refill, TurnOrder
-from tests.games.zavandor.table import RULES, game
+from tests.games.zavandor.table import RULES, fresh, game
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
@@ -222,6 +222,7 @@ def test_draws_rewards_and_orders_that_cannot_be():
         }
         return DrawEnergy(**wanted)
 
+    assert with_frame(draw(left=0), mode="given") == [("ZAV-INCOME-4", "/stack/3/left")]
     assert with_frame(draw(left=9), mode="given") == [("ZAV-INCOME-4", "/stack/3/left")]
     assert with_frame(draw(because="ZAV-END-1"), mode="given") == [(None, "/stack/3")]
     assert with_frame(draw(place="waiting"), mode="given") == [(None, "/stack/3")]
@@ -239,6 +240,15 @@ def test_draws_rewards_and_orders_that_cannot_be():
     assert isinstance(state.stack[-1], TurnOrder)
     state.stack[-1] = Refill(step="draw", because="ZAV-CURSE-1")
     assert (None, "/stack/2/because") in found_in(state)
+
+
+@rule("ZAV-SETUP-1")
+@refusal("ZAV-SETUP-1")
+@pytest.mark.parametrize("field", ["dust", "bought", "early_rubies", "vp", "out"])
+def test_nothing_is_handed_out_before_the_characters_are_dealt(field):
+    state = deepcopy(fresh(seats=2, mode="given").state)
+    setattr(state.table.seats["ann"], field, 2 if field != "out" else True)
+    assert ("ZAV-SETUP-1", "/table/seats/ann") in found_in(state)
 
 
 @rule("ZAV-CURSE-4")

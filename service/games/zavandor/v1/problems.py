@@ -32,11 +32,11 @@ from service.games.zavandor.v1.state import Player, Round, Turn
 def problems(t: Table) -> Iterator[Problem]:
     """Every reason, with its clause."""
     yield from _characters(t)
-    dealt = all(p.character is not None for p in t.board.seats.values())
-    if dealt and not (
-        type(t.frames[0]) is Game and t.frames[0].step in ("deal", "equip") if t.frames else False
-    ):
-        for seat, p in t.board.seats.items():
+    dealing = bool(t.frames) and isinstance(t.frames[0], Game) and t.frames[0].step == "deal"
+    for seat, p in t.board.seats.items():
+        if dealing:
+            yield from _undealt(t, f"/table/seats/{seat}", p)
+        elif p.character is not None:
             yield from _player(t, seat, p)
     yield from _order(t)
     yield from _piles(t)
@@ -51,6 +51,12 @@ def _characters(t: Table) -> Iterator[Problem]:
             yield Problem(f"/table/seats/{seat}/character", f"{p.character} is dealt twice", "ZAV-COMP-1")
         if p.character is None and not (t.frames and t.frames[0].step == "deal"):
             yield Problem(f"/table/seats/{seat}/character", "every player has a character", "ZAV-COMP-1")
+
+
+def _undealt(t: Table, at: str, p: Player) -> Iterator[Problem]:
+    """Nothing is handed out before everybody has a character."""
+    if p != Player(character=p.character, tokens=list(figures(t).tokens)):
+        yield Problem(at, "nothing is handed out before the characters are dealt", "ZAV-SETUP-1")
 
 
 def _player(t: Table, seat: str, p: Player) -> Iterator[Problem]:
@@ -169,8 +175,8 @@ def _draw(t: Table, f: DrawEnergy, at: str) -> Iterator[Problem]:
     place = DRAWS.get(f.because)
     if place != f.place:
         yield Problem(at, f"{f.because} draws no cards to {f.place}")
-    if not 0 <= f.left < figures(t).table["cards-per-concentrated"]:
-        yield Problem(f"{at}/left", "four cards or more are never drawn at once", "ZAV-INCOME-4")
+    if not 1 <= f.left < figures(t).table["cards-per-concentrated"]:
+        yield Problem(f"{at}/left", "one to three cards are drawn at once", "ZAV-INCOME-4")
 
 
 def _reward(t: Table, f: SagesReward, at: str) -> Iterator[Problem]:
