@@ -67,6 +67,14 @@ class RashPay(toy.Pay):
     goods = RashTender("TOY-PAY-1", limit_rules=["TOY-PAY-2"])
 
 
+class SlyStow(toy.Stow):
+    """Its requirement reads a parameter that it does not name, so that options test it too early."""
+
+    @requires("TOY-SAIL-3")
+    def another_good(t, act):
+        return act.__dict__.get("good") not in act.frame.stowed
+
+
 class WrongSubset(Subset):
     def example(self, t, act):
         return dict(sorted(self.of(t, act).items())) or None

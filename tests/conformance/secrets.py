@@ -189,8 +189,10 @@ def _wire(things: Any) -> list[Any]:
 
 
 def _refusals(t: Table, probe: Mapping[str, Any]) -> list[Any]:
-    _, violations = proposal(copy(t), probe)
-    return [[v.reason, v.rule, list(v.about), dict(v.facts)] for v in violations]
+    """Why it is refused, if it is, and every clause that was looked at."""
+    checks: list[Any] = []
+    _, violations = proposal(copy(t), probe, checks)
+    return [[[v.reason, v.rule, list(v.about), dict(v.facts)] for v in violations], _wire(checks)]
 
 
 def _difference(one: Any, two: Any, at: str = "") -> str:

@@ -320,16 +320,22 @@ class Breach:
 
 
 def spots_of(walks: Iterable[Walk], n: int, rng: random.Random) -> list[Spot]:
-    """`n` states of these games, each kind of window in its turn, so that the rare ones are among them."""
+    """`n` states of these games, each kind of window in its turn, so that the rare ones are among them.
+
+    Where a game broke off comes first.
+    """
     by_window: dict[tuple[str, ...], list[Spot]] = {}
+    broken: list[Spot] = []
     for w in walks:
+        if w.error is not None and w.last is not None:
+            broken.append(Spot(f"{w.where}, where it broke off", w.last))
         for ply in w.plies:
             top = ply.state.stack[-1]
             key = (*(type(f).__name__ for f in ply.state.stack[-2:]), top.step, ply.action["kind"])
             by_window.setdefault(key, []).append(Spot(ply.where, ply.state, ply.action))
         if w.over and w.last is not None:
             by_window.setdefault(("over",), []).append(Spot(f"{w.where}, at the end", w.last))
-    return list(_in_turn(list(by_window.values()), n, rng))
+    return broken[:n] + list(_in_turn(list(by_window.values()), max(0, n - len(broken)), rng))
 
 
 def _in_turn(piles: Sequence[list[Spot]], n: int, rng: random.Random) -> Iterator[Spot]:

@@ -48,6 +48,7 @@ BY_SPOT = ("twin", "secrets", "purity")
 PLANTED: list[tuple[str, str, dict[str, Any], str]] = [
     ("twin", "a descriptor that promises too much", {"Bid": faults.BoastfulBid}, "descriptor"),
     ("twin", "a value that is taken, yet not listed", {"Show": faults.ShyShow}, "yet not listed"),
+    ("twin", "a requirement that options skip", {"Stow": faults.SlyStow}, "listed, yet refused"),
     ("twin", "a sample that is refused", {"Pay": faults.RashPay}, "sampled, yet refused"),
     ("twin", "an example that is refused", {"Trade": faults.WrongTrade}, "listed, yet refused"),
     ("secrets", "a requirement that looks into other hands", {"Trade": faults.PryingTrade}, "options"),

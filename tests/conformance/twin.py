@@ -27,12 +27,13 @@ def law_twin(
     exhaustive: int = 20_000,
     tries: int = 2_000,
     admits: Any = None,
+    brute: int = 300,
 ) -> list[Breach]:
     """Listed == judged legal over the structural grid of these states; what is open against brute force."""
     found: list[Breach] = []
     for spot in spots:
         try:
-            found += _Twin(rules, spot, rng, exhaustive, tries, admits).breaches()
+            found += _Twin(rules, spot, rng, exhaustive, tries, admits, brute).breaches()
         except Exception as fault:
             found.append(Breach("twin", spot.where, f"{type(fault).__name__}: {fault}"))
     return found
@@ -40,10 +41,17 @@ def law_twin(
 
 class _Twin:
     def __init__(
-        self, rules: Ruleset, spot: Spot, rng: random.Random, exhaustive: int, tries: int, admits: Any
+        self,
+        rules: Ruleset,
+        spot: Spot,
+        rng: random.Random,
+        exhaustive: int,
+        tries: int,
+        admits: Any,
+        brute: int,
     ) -> None:
         self.rules, self.spot, self.rng = rules, spot, rng
-        self.exhaustive, self.tries, self.admits = exhaustive, tries, admits
+        self.exhaustive, self.tries, self.admits, self.most = exhaustive, tries, admits, brute
         self.state = given(spot.state)
         self.t = Table(rules, self.state)
         self.listed = list(options(self.t))
@@ -88,8 +96,8 @@ class _Twin:
         example = act.__dict__[name]
         if 0 < len(values) < 3_000 and not any(same(example, value) for value in values):
             yield self.breach(f"{name}: the example is none of the structural values", act.to_wire())
-        if len(values) > 300:
-            values = self.rng.sample(values, 300)
+        if len(values) > self.most:
+            values = self.rng.sample(values, self.most)
         dependants = any(isinstance(d, Open) and name in d.depends_on for d in act.params.values())
         for value in [example, *values, *outside(domain, shown, example)]:
             held = not domain.check(self.t, act, value)
