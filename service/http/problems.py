@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from flask import Flask, Response, request
@@ -69,7 +70,7 @@ def details(problem: Problem) -> dict[str, Any]:
         "title": entry["title"][spoken],
         "status": problem.status or entry["status"],
         "detail": entry["detail"][spoken].format(**problem.facts),
-        "instance": request.path,
+        "instance": quote(request.path),
         **problem.extra,
     }
 
