@@ -2,8 +2,9 @@
 
 `@pytest.mark.rule("ZAV-GEM-1")` and `@pytest.mark.refusal("ZAV-GEM-2")`, on a test, a class, a module
 (`pytestmark`) or a parameter set; or the id in the test's name (`test_zav_gem_1_...`), which shows the
-refusal too where the name says `refused` or `refuses`. A marked refusal must come up while the test runs; where
-the wire has no such action or value at all, `refusal("ZAV-GEM-2", by="schema")` says so.
+refusal too where the name says `refused` or `refuses`. Ids of parameter sets do not count: many a test runs over
+the whole book. A marked refusal must come up while the test runs; where the wire has no such action or value at
+all, `refusal("ZAV-GEM-2", by="schema")` says so.
 """
 
 from __future__ import annotations
@@ -40,7 +41,12 @@ def clauses_of(item: pytest.Item) -> dict[str, object]:
     """`{"test", "name", "rule": ids, "refusal": ids, "schema": ids}` of one collected test."""
     marks = {name: [i for m in item.iter_markers(name) for i in m.args] for name in MARKS}
     by_schema = [i for m in item.iter_markers("refusal") if m.kwargs.get("by") == "schema" for i in m.args]
-    return {"test": item.nodeid.partition("[")[0], "name": item.name, **marks, "schema": by_schema}
+    return {
+        "test": item.nodeid.partition("[")[0],
+        "name": getattr(item, "originalname", item.name),
+        **marks,
+        "schema": by_schema,
+    }
 
 
 @pytest.fixture(autouse=True)

@@ -75,7 +75,7 @@ def coverage_of(rules: Ruleset, tests: Sequence[Mapping[str, Any]]) -> dict[str,
 
 
 def _finder(ids: Iterable[str]) -> Callable[[str], set[str]]:
-    """Which ids a test's name holds: `test_zav_gem_1_...` or `[ZAV-GEM-1]`; the longer of two that fit."""
+    """Which ids a test's name holds: `test_zav_gem_1_...`; the longer of two that fit."""
     by_name = {_plain(i): i for i in ids}
     longest = sorted(by_name, key=len, reverse=True)
     pattern = re.compile(rf"(?<![a-z0-9])({'|'.join(map(re.escape, longest))})(?![a-z0-9])")
