@@ -144,12 +144,14 @@ def test_the_last_but_one_struck_in_his_own_turn_ends_the_game_too():
 
 
 @rule("ZAV-CURSE-4")
+@refusal("ZAV-CURSE-4")
 def test_the_eliminated_player_is_skipped_everywhere():
     seats = {"ann": {"concentrated": {"red": 9}}, "bob": {}, "cyd": {"active": {"opal": 1}}}
     g = struck(game(seats), "bob", "owl", 121)
     found = g.refused("bob", "end-turn")
-    assert found["ZAV-ACT-1"].reason == "not-your-decision"
+    assert {r: v.reason for r, v in found.items()} == {"ZAV-CURSE-4": "not-your-decision"}
     g.play("ann", "start-auction", card="owl", bid=120)
+    assert "ZAV-CURSE-4" in g.refused("bob", "bid", amount=130)
     assert g.asked == ("cyd",)
     g.play("cyd", "pass").play("ann", "pay", payment={"concentrated": {"red": 2}})
     g.play("ann", "end-turn")

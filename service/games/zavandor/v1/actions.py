@@ -9,7 +9,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.auctions import Auction, StartAuction
 from service.games.zavandor.v1.combined import Combine
-from service.games.zavandor.v1.components import DrawEnergy
+from service.games.zavandor.v1.components import DrawEnergy, player
 from service.games.zavandor.v1.gems import BuyGem, MoveGem, SellGems
 from service.games.zavandor.v1.knowledge import Advance, BuyToken, SagesReward
 from service.games.zavandor.v1.state import Turn
@@ -23,6 +23,11 @@ class EndTurn(Action, kind="end-turn"):
         return DONE
 
 
+def not_the_active_player(t: Table, f: Turn, seat: str) -> str:
+    """The clause that somebody else's action breaks: who is out of the game is skipped everywhere."""
+    return "ZAV-CURSE-4" if player(t, seat).out else "ZAV-ACT-1"
+
+
 def declare(rules: Ruleset) -> None:
     """Register the chapter."""
     rules.procedure(
@@ -32,7 +37,7 @@ def declare(rules: Ruleset) -> None:
             lambda t, f: f.seat,
             takes=(BuyGem, SellGems, MoveGem, BuyToken, Advance, Combine, StartAuction, EndTurn),
             rule="ZAV-DEC-1",
-            wrong="ZAV-ACT-1",
+            wrong=not_the_active_player,
             again=True,
             also={"bid": "ZAV-AUC-1", "pass": "ZAV-AUC-1"},
         ),

@@ -119,7 +119,9 @@ def next_bidder(t: Table, f: Auction) -> str | None:
 
 
 def passed_or_out_of_order(t: Table, f: Auction, seat: str) -> str:
-    """The clause that a bid by somebody else breaks: a second Belt or Wand, a final pass, or the order."""
+    """The clause that a bid by somebody else breaks: a Curse, a second Belt or Wand, a final pass, or the order."""
+    if player(t, seat).out:
+        return "ZAV-CURSE-4"
     if owns_the_only_one(t, seat, f.card):
         return "ZAV-AUC-7"
     return "ZAV-AUC-5" if seat in f.passed else "ZAV-AUC-4"
