@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
-import msgspec
-
 from schemas.action import action_schema
 from service.engine.deck import Deck, pool_of
 from service.engine.flow import window
@@ -332,12 +330,8 @@ def schema_faults(wire: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def wire(value: Any) -> Any:
-    return msgspec.to_builtins(value)
-
-
 __all__ = [
     "ARTIFACTS", "BLUE", "CHARACTERS", "COLOURS", "GEMS", "GREEN", "PRINTED", "RED", "RULES", "SEATS",
     "SENTINELS", "TOKENS", "TRACKS", "WHITE", "Game", "after_income", "at_hand_limit", "fresh", "gained",
-    "game", "lowest", "schema_faults", "seeded_by", "table_of", "wire",
+    "game", "lowest", "schema_faults", "seeded_by", "table_of",
 ]  # fmt: skip

@@ -358,7 +358,7 @@ def test_a_sold_artifact_is_not_replaced_in_the_same_round():
     assert g.board.display == {"runestone": 1}
 
 
-@rule("ZAV-PAY-7", "ZAV-CURSE-5", "ZAV-ACT-3")
+@rule("ZAV-PAY-7", "ZAV-CURSE-5", "ZAV-ACT-3", "ZAV-R-10")
 @refusal("ZAV-PAY-7", "ZAV-CURSE-5")
 def test_the_price_of_an_auction_is_paid_alone():
     g = game({"ann": {"dust": 100}, "bob": {}}, display=("spellbook", "runestone"))
