@@ -342,6 +342,9 @@ def test_the_example_payment_is_the_best_there_is(seed):
     rng = random.Random(seed)
     for _ in range(40):
         price, items, dust, forced = random_purse(rng)
+        if not forced:  # whoever is not struck by the Curse can pay without anything superfluous
+            means = dust + sum(i.value * i.count for i in items)
+            assert (cheapest(price, items, dust, {}) is None) == (means < price)
         assert cheapest(price, items, dust, forced) == best_by_force(price, items, dust, forced), (
             price, items, dust, forced,
         )  # fmt: skip
