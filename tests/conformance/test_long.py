@@ -54,7 +54,7 @@ def said(game: str, part: int, law: str, what: str = "") -> None:
 def test_law_1(game: str, part: int) -> None:
     its = subjects()[game]
     rng = random.Random(part)
-    holds(law_twin(its.rules, spots(game, part), rng, admits=its.extra("admits")))
+    holds(law_twin(its.rules, spots(game, part), rng, admits=its.extra("admits"), brute=150))
     said(game, part, "twin")
 
 
