@@ -51,7 +51,7 @@ class Words:
     def message(self, violation: Violation, book: Rulebook, language: str) -> str:
         """A sentence for one violation: its clause's message, where all facts for it are there, else the clause."""
         rule = book[violation.rule]
-        if rule.message is not None and violation.reason == "broken-rule":
+        if rule.message is not None:
             template = _in(rule.message, language)
             if fields(template) <= violation.facts.keys():
                 return self.fill(template, violation.facts, language)
