@@ -1,122 +1,316 @@
-"""Words: texts for people. Ids, kinds and facts never change with the language; these do."""
+"""Words: texts for people. Ids, kinds and facts never change with the language; these do.
+
+A text is a template over facts. `{gem}` names a fact, `{gem:acc}` in another form of the noun, `{n:card|cards}` chooses
+the form that goes with the number n, `{target.seat}` and `{place.last}` name the seat and the last part of a path.
+Where one template does not do for all cases there is a list of them; the first whose `when` holds, and whose facts are
+all there, is taken. `docs/architecture.md` says more.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from service.engine.message import FALLBACK, Message, catalogue
 from service.engine.rule import Rulebook, Violation
 
-FALLBACK = "en"
-PLACES = ("source", "target", "place", "deck")
-SEATS = ("seat", "actor", "winners", "next", "active", "asked")
+PLACES = frozenset(("source", "target", "place", "deck"))
+SEATS = frozenset(("seat", "actor", "winners", "next", "asked", "seats"))
+KINDS = frozenset(("kind", "takes"))
+AND = {"en": " and ", "cs": " a "}
+Facts = Mapping[str, Any]
+Entry = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Words:
-    """Templates and names of one game: `[actions]`, `[events]`, `[places]`, `[terms]`, and the names of components."""
+    """Templates and names of one game, from its `words.toml` and its components.
+
+    `[actions]` and `[notes]` by kind, `[events]` by kind, `[problems]` by English template, `[places]`, `[terms]`,
+    `[scores]`, and `[nouns]`: forms of names, `{language: {form: "one|other"}}` with any forms that templates name.
+    """
 
     templates: Mapping[str, Any]
     names: Mapping[str, Mapping[str, str]]
 
+    def voice(self, language: str, people: Mapping[str, str] | None = None) -> Voice:
+        """One who tells things in a language and calls seats by what they are called (by their ids, if by nothing)."""
+        return Voice(self, language, people or {})
+
     def name(self, value: str, language: str) -> str:
         """What people call a component, place or term; the id itself where it has no name."""
-        for known in (self.names, self.templates.get("terms", {}), self.templates.get("places", {})):
-            if value in known:
-                return _in(known[value], language)
-        return value
+        return self.voice(language).name(value)
 
     def action(self, kind: str, language: str) -> str:
         """The label of an action kind."""
-        entry = self.templates.get("actions", {}).get(kind)
-        return _in(entry, language) if entry else kind
+        return self.voice(language).action(kind)
 
-    def option(self, act: Mapping[str, Any], facts: Mapping[str, Any], language: str) -> str:
+    def option(self, act: Facts, facts: Facts, language: str) -> str:
         """A sentence for one option."""
-        entry = self.templates.get("actions", {}).get(act["kind"], {}).get("option")
-        shown = {**act, **facts}
-        return (
-            self.fill(_in(entry, language), shown, language) if entry else self.action(act["kind"], language)
-        )
+        return self.voice(language).option(act, facts)
 
-    def event(self, event: Mapping[str, Any], language: str) -> str:
+    def event(self, event: Facts, language: str) -> str:
         """A sentence for one event, as its reader sees it."""
-        entry = self.templates.get("events", {}).get(event["kind"])
-        return self.fill(_in(entry, language), event, language) if entry else str(event["kind"])
+        return self.voice(language).event(event)
 
     def message(self, violation: Violation, book: Rulebook, language: str) -> str:
-        """A sentence for one violation: its clause's message, where all facts for it are there, else the clause."""
-        rule = book[violation.rule]
-        if rule.message is not None:
-            template = _in(rule.message, language)
-            if fields(template) <= violation.facts.keys():
-                return self.fill(template, violation.facts, language)
-        return _in(rule.text, language)
-
-    def fill(self, template: str, facts: Mapping[str, Any], language: str) -> str:
-        """The template with its facts named in the language; a fact that is missing is left out."""
-        parts = []
-        for text, field, spec, _ in Formatter().parse(template):
-            parts.append(text)
-            if field is not None:
-                parts.append(self._field(facts, field, spec, language))
-        return "".join(parts)
-
-    def _field(self, facts: Mapping[str, Any], field: str, spec: str | None, language: str) -> str:
-        """One fact of a template, by what its field names: a place, seats (ids stay), parts of an action, a number."""
-        value = facts.get(field)
-        if spec:
-            return self._plural(facts, field, spec, language)
-        if field in PLACES and not isinstance(value, str):
-            return self.place(value, language)
-        if field in SEATS:
-            return (
-                ", ".join(value)
-                if isinstance(value, Sequence) and not isinstance(value, str)
-                else str(value or "")
-            )
-        if field == "parts" and isinstance(value, Sequence):
-            return "; ".join(self.option(part, {}, language).rstrip(".") for part in value)
-        return self.show(value, language)
-
-    def place(self, path: Sequence[str] | None, language: str) -> str:
-        """What people call a place: `ann: magic spiral`, `energy decks (blue)`; None is the bank."""
-        places = self.templates.get("places", {})
-        if not path:
-            return _in(places["bank"], language) if "bank" in places else ""
-        names = [_in(places[p], language) if p in places else self.name(p, language) for p in path]
-        if path[0] == "seats" and len(path) > 1:
-            return ": ".join([path[1], *names[2:]])
-        return names[0] if len(names) == 1 else f"{names[0]} ({', '.join(names[1:])})"
-
-    def _plural(self, facts: Mapping[str, Any], field: str, spec: str, language: str) -> str:
-        """`{n:card|cards}` or `{n:karta|karty|karet}`: the form that goes with the number."""
-        forms = spec.split("|")
-        n = facts.get(field)
-        return forms[min(plural_form(n if isinstance(n, int) else 0, language), len(forms) - 1)]
+        """A sentence for one violation."""
+        return self.voice(language).message(violation, book)
 
     def show(self, value: Any, language: str) -> str:
+        """A fact as people write it."""
+        return self.voice(language).show(value)
+
+    def section(self, name: str) -> Mapping[str, Any]:
+        """A table of the game's words; empty where it has none."""
+        found: Mapping[str, Any] = self.templates.get(name, {})
+        return found
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Tells what happens in one game, in one language; `people`: what seats are called."""
+
+    words: Words
+    language: str
+    people: Mapping[str, str] = field(default_factory=dict)
+
+    # -- whole texts ----------------------------------------------------------------------------------------------
+
+    def action(self, kind: str) -> str:
+        """The label of an action kind."""
+        entry = self.words.section("actions").get(kind)
+        return self._in(entry) if entry else kind
+
+    def option(self, act: Facts, facts: Facts) -> str:
+        """A sentence for one option: the action (or an example of the family) with what else is known of it."""
+        entry = self.words.section("actions").get(act["kind"], {}).get("option")
+        told = self._told(entry, {**act, **facts}) if entry else None
+        return self.action(act["kind"]) if told is None else told
+
+    def note(self, note: Facts) -> str:
+        """A sentence for a private warning."""
+        entry = self.words.section("notes").get(note["note"])
+        told = self._told(entry, note) if entry else None
+        return str(note["note"]) if told is None else told
+
+    def event(self, event: Facts) -> str:
+        """A sentence for one event, as its reader sees it."""
+        entry = self.words.section("events").get(event["kind"])
+        told = self._told(entry, event) if entry else None
+        return str(event["kind"]) if told is None else told
+
+    def message(self, violation: Violation, book: Rulebook) -> str:
+        """A sentence for one violation: its clause's message, where all its facts are there, else reason and clause."""
+        rule = book[violation.rule]
+        if rule.message is not None and (told := self._told(rule.message, violation.facts)) is not None:
+            return told
+        clause = self._in(rule.text)
+        entry = catalogue()["refusals"].get(violation.reason)
+        told = self._told(entry, {**_short(violation.facts), "clause": clause}) if entry else None
+        return clause if told is None else told
+
+    def problem(self, message: str) -> str:
+        """A sentence for what is wrong with a state or a set-up; a plain string has no translation and stays."""
+        template, facts = (
+            (message.template, message.facts) if isinstance(message, Message) else (str(message), {})
+        )
+        entry = self.words.section("problems").get(template) or catalogue()["problems"].get(template)
+        if entry is None:
+            return str(message)
+        text = template if self.language == FALLBACK else self._in({FALLBACK: template, **entry})
+        told = self.fill(text, facts)
+        return (told if text[:1] == "{" else told[:1].upper() + told[1:]) + "."
+
+    def score(self, part: str) -> str:
+        """What a part of the final score is called."""
+        entry = self.words.section("scores").get(part)
+        return self._in(entry) if entry else self.name(part)
+
+    # -- templates ------------------------------------------------------------------------------------------------
+
+    def _told(self, entry: Entry, facts: Facts) -> str | None:
+        """The first template that applies, filled in; None if none does."""
+        for one in (entry,) if isinstance(entry, Mapping) else entry:
+            if _applies(one.get("when", {}), facts) and fields(text := self._in(one)) <= facts.keys():
+                return self.fill(text, _renamed(facts, one["prefix"]) if "prefix" in one else facts)
+        return None
+
+    def fill(self, template: str, facts: Facts) -> str:
+        """The template with its facts as people write them; a fact that is missing is left out."""
+        return "".join(
+            [
+                text + (self._field(facts, name, spec) if name else "")
+                for text, name, spec in _parsed(template)
+            ]
+        )
+
+    def _field(self, facts: Facts, name: str, spec: str) -> str:
+        """One fact of a template: by what its field is called, what follows it, or what kind of value it is."""
+        name, _, part = name.partition(".")
+        value = facts.get(name)
+        if "|" in spec:
+            forms = spec.split("|")
+            n = value if isinstance(value, int) else 0
+            return forms[min(plural_form(n, self.language), len(forms) - 1)]
+        if part:
+            return self._part(value, part, spec)
+        if name in PLACES and not isinstance(value, str):
+            return self.place(value)
+        if name in SEATS or spec == "seats":
+            return self.seats(value)
+        if name in KINDS:
+            kinds = (value,) if isinstance(value, str) else value or ()
+            return self._all([self.action(str(kind)) for kind in kinds])
+        if name == "parts" and isinstance(value, Sequence):
+            return "; ".join(self._lower(self.option(part, {})) for part in value)
+        return self.show(value, spec)
+
+    def _part(self, path: Any, part: str, spec: str) -> str:
+        if not isinstance(path, Sequence) or not path:
+            return ""
+        if part == "seat":
+            return self.seats(path[1]) if path[0] == "seats" and len(path) > 1 else ""
+        return self.name(str(path[-1]), spec)
+
+    def _lower(self, sentence: str) -> str:
+        """A sentence as a part of another."""
+        return sentence[:1].lower() + sentence[1:].rstrip(".")
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def name(self, value: str, form: str = "") -> str:
+        """What people call a component, term or place, in a form where it has that; the id where it has no name."""
+        forms = self._forms(value)
+        if form in forms:
+            return forms[form].partition("|")[0]
+        for known in (self.words.names, self.words.section("terms"), self.words.section("places")):
+            if value in known:
+                return self._in(known[value])
+        return value
+
+    def counted(self, what: str, n: Any, form: str = "") -> str:
+        """`an opal`, `2 opals`, `2 × Spellbook`; `opál`, `5 opálů`."""
+        forms = self._forms(what)
+        if n == 1:
+            return forms["a"] if not form and "a" in forms else self.name(what, form or "nom")
+        ways = forms.get(form, forms.get("nom", "")).split("|")
+        if len(ways) > 1 and isinstance(n, int):
+            return f"{n} {ways[min(plural_form(n, self.language), len(ways) - 1)]}"
+        return f"{self.show(n)} × {self.name(what, form)}"
+
+    def _forms(self, what: str) -> Mapping[str, str]:
+        found: Mapping[str, str] = self.words.section("nouns").get(what, {}).get(self.language, {})
+        return found
+
+    def seats(self, value: Any) -> str:
+        """Seats by what they are called."""
+        if isinstance(value, str):
+            return self.people.get(value, value)
+        return self._all([self.seats(seat) for seat in value]) if isinstance(value, Sequence) else ""
+
+    def place(self, path: Sequence[str] | None) -> str:
+        """What people call a place: `ann: magic spiral`, `energy decks (blue)`; None is the bank."""
+        places = self.words.section("places")
+        if not path:
+            return self._in(places["bank"]) if "bank" in places else ""
+        own = path[0] == "seats" and len(path) > 2
+        first, *rest = path[2:] if own else path
+        named = self._in(places[first]) if first in places else self.name(first)
+        more = ", ".join(self.name(p) for p in rest)
+        return (f"{self.seats(path[1])}: " if own else "") + (f"{named} ({more})" if more else named)
+
+    def show(self, value: Any, form: str = "") -> str:
         """A fact as people write it."""
         if value is None:
             return ""
         if isinstance(value, bool):
-            return self.name("yes" if value else "no", language)
+            return self.name("yes" if value else "no")
         if isinstance(value, str):
-            return self.name(value, language)
+            return self.name(value, form)
         if isinstance(value, Mapping):
-            return ", ".join(f"{n} × {self.name(str(what), language)}" for what, n in value.items())
+            return self._all([self.counted(str(what), n, form) for what, n in value.items()])
         if isinstance(value, Sequence):
-            return ", ".join(self.show(v, language) for v in value)
+            return self._all([self.show(v, form) for v in value])
         return str(value)
 
+    def _all(self, shown: Sequence[str]) -> str:
+        """`a, b and c`."""
+        if len(shown) < 2:
+            return "".join(shown)
+        return ", ".join(shown[:-1]) + AND.get(self.language, AND[FALLBACK]) + shown[-1]
 
-def fields(template: str) -> set[str]:
+    def _in(self, entry: Mapping[str, Any]) -> str:
+        return str(entry.get(self.language, entry[FALLBACK]))
+
+
+# -- templates, and which one applies ---------------------------------------------------------------------------------
+
+
+def fields(template: str) -> frozenset[str]:
     """The facts that a template needs."""
-    return {field for _, field, _, _ in Formatter().parse(template) if field}
+    return _fields(template)
+
+
+@lru_cache(maxsize=4096)
+def _fields(template: str) -> frozenset[str]:
+    return frozenset(name.partition(".")[0] for _, name, _ in _parsed(template) if name)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(template: str) -> tuple[tuple[str, str, str], ...]:
+    """Text, field and what follows the field's colon, piece by piece."""
+    return tuple((text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template))
+
+
+def variants(entry: Entry) -> Iterator[Mapping[str, Any]]:
+    """The templates of an entry: the entry itself, or those in its list."""
+    yield from (entry,) if isinstance(entry, Mapping) else entry
+
+
+def _applies(when: Mapping[str, Any], facts: Facts) -> bool:
+    """Whether facts are as a template wants them: `{fact: pattern, or several}`, `*` standing for anything."""
+    for name, wanted in when.items():
+        if name not in facts:
+            return False
+        text = _text(facts[name])
+        if not any(fnmatchcase(text, w) for w in ([wanted] if isinstance(wanted, str) else wanted)):
+            return False
+    return True
+
+
+def _text(value: Any) -> str:
+    """A fact as conditions see it: a path by its parts, `none`, `true`, `20`; nothing for what is empty."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping | list | tuple):
+        return "/".join([str(v) for v in value])
+    return str(value)
+
+
+def _renamed(facts: Facts, prefix: str) -> Facts:
+    """The same facts, the things that move called by longer ids: what is `blue` there is `concentrated-blue`."""
+    return {**facts, "what": {prefix + what: n for what, n in facts["what"].items()}}
+
+
+SHORT = 40
+
+
+def _short(facts: Facts) -> Facts:
+    """Facts without a value that no sentence should quote: it is of no simple type, or too long."""
+    value = facts.get("value")
+    simple = (
+        value is None or isinstance(value, int | float) or (isinstance(value, str) and len(value) <= SHORT)
+    )
+    return facts if simple and value != "" else {k: v for k, v in facts.items() if k != "value"}
 
 
 def plural_form(n: int, language: str) -> int:
@@ -126,8 +320,15 @@ def plural_form(n: int, language: str) -> int:
     return 0 if n == 1 else 1
 
 
-def _in(entry: Mapping[str, Any], language: str) -> str:
-    return str(entry.get(language, entry[FALLBACK]))
+def people(seats: Sequence[Any]) -> dict[str, str]:
+    """What the seats are called, by id: their names, where they have one that belongs to nobody else."""
+    taken = [seat.name for seat in seats]
+    ids = {seat.id for seat in seats}
+    return {
+        seat.id: seat.name
+        for seat in seats
+        if seat.name.strip() and taken.count(seat.name) == 1 and seat.name not in ids - {seat.id}
+    }
 
 
 def load_words(path: Path, components: Mapping[str, Sequence[Mapping[str, Any]]]) -> Words:

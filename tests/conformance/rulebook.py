@@ -17,7 +17,7 @@ from typing import Any
 from service.engine.judge import judge
 from service.engine.rule import LANGUAGES, Violation
 from service.engine.ruleset import Ruleset
-from service.engine.words import fields
+from service.engine.words import fields, variants
 from tests.conformance.purity import probes_of
 from tests.conformance.subjects import Breach, Spot, Walk, draws_of
 
@@ -196,12 +196,10 @@ def _event(rules: Ruleset, event: Mapping[str, Any]) -> Iterator[Breach]:
     if entry is None:
         return
     for language in LANGUAGES:
-        if language not in entry:
+        if any(not text.get(language, "").strip() for text in variants(entry)):
             yield Breach("rules", f"event {event['kind']}", f"has no text in {language}")
-        else:
-            for lacking in _lacking(entry[language], event):
-                why = f"its text ({language}) needs the fact {lacking}"
-                yield Breach("rules", f"event {event['kind']}", why, event)
+        if rules.words.event(event, language) == event["kind"]:
+            yield Breach("rules", f"event {event['kind']}", f"no text ({language}) has all its facts", event)
 
 
 def _lacking(template: str, facts: Mapping[str, Any]) -> list[str]:

@@ -296,7 +296,7 @@ def test_numbers_take_their_plural_form(n, en, cs):
         (True, "ano"),
         (3, "3"),
         ("ruby", "rubín"),
-        (["ruby", 2], "rubín, 2"),
+        (["ruby", 2], "rubín a 2"),
         ({"ruby": 2}, "2 × rubín"),
     ],
 )
@@ -310,7 +310,9 @@ def test_a_refusal_speaks_with_its_own_message_where_all_facts_are_there(tmp_pat
     assert WORDS.message(broken, rulebook, "cs") == "karty"
     assert WORDS.message(broken, rulebook, "en") == "cards"
     assert WORDS.message(Violation("broken-rule", "TOY-1"), rulebook, "cs") == "Jedna."
-    assert WORDS.message(Violation("unknown-value", "TOY-1", facts={"n": 3}), rulebook, "en") == "One."
+    assert WORDS.message(Violation("unknown-value", "TOY-1", facts={"n": 3}), rulebook, "en") == "cards"
+    unknown = Violation("unknown-value", "TOY-1", facts={"value": 7})
+    assert WORDS.message(unknown, rulebook, "en") == "Not possible here: 7. One."
 
 
 def test_words_come_from_their_file_and_from_the_components(tmp_path):
