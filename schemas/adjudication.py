@@ -20,8 +20,8 @@ class Posted(Schema):
     later = ("seal",)
 
 
-class AdjudicationSchema(Posted):
-    """Judge one action (`action`), or one line of play, all or nothing (`actions`)."""
+class Proposed(Posted):
+    """What is to be judged."""
 
     @ma.validates_schema
     def one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
@@ -30,16 +30,19 @@ class AdjudicationSchema(Posted):
             raise ma.ValidationError([Fault("one-of-both")])
 
 
+class AdjudicationSchema(Proposed):
+    """Judge one action (`action`), or one line of play, all or nothing (`actions`)."""
+
+
 def adjudication_schema(prefix: str, state: Any, action: type[Schema]) -> type[Schema]:
     """The request of one ruleset."""
-    line = Items(Within(action), validate=Length(1, LINE))
-    declared = {
-        "state": state,
-        "action": Within(action),
-        "actions": line,
-        "__doc__": AdjudicationSchema.__doc__,
-    }
+    declared = {"state": state, **proposal(action), "__doc__": AdjudicationSchema.__doc__}
     return type(f"{prefix}AdjudicationSchema", (AdjudicationSchema,), declared)
+
+
+def proposal(action: type[Schema]) -> dict[str, Any]:
+    """The fields of what is to be judged."""
+    return {"action": Within(action), "actions": Items(Within(action), validate=Length(1, LINE))}
 
 
 class CitationSchema(Schema):

@@ -7,6 +7,7 @@ from typing import Any
 from schemas.action import action_schema, pascal
 from schemas.adjudication import IllegalSchema, LegalSchema, StartedSchema, adjudication_schema
 from schemas.base import OneOf, Schema, Within
+from schemas.batch import alternative_schema, batch_schema, judgements_schema
 from schemas.derive import Deriver
 from schemas.options import options_query_schema
 from schemas.problem import problems_query_schema
@@ -22,20 +23,25 @@ class Contract:
     def __init__(self, rules: Ruleset, plain: bool = False) -> None:
         prefix = pascal(rules.game)
         deriver = Deriver(prefix, quick=not plain)
-        state = StateField(rules, deriver, plain, required=True)
+        state, shared, own = (StateField(rules, deriver, plain, required=r) for r in (True, False, False))
         self.rules = rules
         self.state = type(state.schema)
         self.action = action_schema(rules, prefix)
         self.setup = setup_schema(prefix, rules, deriver)
         self.adjudication = adjudication_schema(prefix, state, self.action)
+        self.batch = batch_schema(prefix, shared, own, self.action)
+        self.alternative = alternative_schema(prefix, self.action)
         self.options = options_query_schema(prefix, state, list(rules.kinds))
         self.view = view_query_schema(prefix, state)
         self.problems = problems_query_schema(prefix, state)
         self.started = _with_state(f"{prefix}StartedSchema", StartedSchema, self.state)
         self.judgement = self._judgement(prefix)
+        self.judgements = judgements_schema(prefix, self.judgement)
         self.loaders: dict[str, Schema] = {
             "setup": self.setup(),
             "adjudication": self.adjudication(),
+            "batch": self.batch(),
+            "alternative": self.alternative(),
             "options": self.options(),
             "view": self.view(),
             "problems": self.problems(),

@@ -7,6 +7,7 @@ from service.engine.registry import Registry
 from service.games import REGISTRY
 from service.http import (
     adjudications,
+    batch,
     context,
     docs,
     games,
@@ -20,7 +21,7 @@ from service.http import (
 )
 from service.http.api import Api
 
-ROUTES = (games, states, adjudications, options, views, state_problems, operation)
+ROUTES = (games, states, adjudications, batch, options, views, state_problems, operation)
 
 
 def create_app(settings: Settings | None = None, registry: Registry | None = None) -> Flask:

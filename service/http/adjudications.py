@@ -1,5 +1,6 @@
 """Judging: is this action legal on this state, and what happens if it is."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.engine.ruleset import Ruleset
@@ -18,8 +19,19 @@ blueprint = Blueprint("adjudications", __name__, url_prefix="/v1/games", descrip
 @blueprint.takes("adjudication")
 def adjudicate(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Judge an action, or a line of play (all or nothing). An illegal one is an answer, not an error."""
-    explain, actions = flag("explain"), asked.get("actions") or [asked["action"]]
-    question = referee.judgement_id(asked["state"], actions)
-    state = referee.admit(rules, asked["state"])
-    judged = referee.adjudicate(rules, state, actions, context().fairness, explain)
-    return Teller(rules, language()).judgement(judged, question, explain)
+    return judging(rules, asked["state"], flag("explain"))(asked)
+
+
+def judging(
+    rules: Ruleset, posted: referee.AnyState, explain: bool
+) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """What judges proposals on a posted state, which is looked through once. Raises ImpossibleState."""
+    questions, fairness, teller = referee.Questions(posted), context().fairness, Teller(rules, language())
+    state = referee.admit(rules, posted)
+
+    def judged(asked: Mapping[str, Any]) -> dict[str, Any]:
+        actions = asked.get("actions") or [asked["action"]]
+        found = referee.adjudicate(rules, state, actions, fairness, explain)
+        return teller.judgement(found, questions.id(actions), explain)
+
+    return judged

@@ -12,6 +12,7 @@ from service.http import document
 from service.http.answers import answer, demand_acceptable
 from service.http.body import read_body
 from service.http.context import context
+from service.http.problems import LARGEST_BODY
 
 TITLE = "Arbitr"
 OPENAPI = "3.1.0"
@@ -39,13 +40,13 @@ class Api(flask_smorest.Api):
 class Blueprint(flask_smorest.Blueprint):
     """Routes about games: `takes` loads the body by a schema of the game's contract, `answers` encodes."""
 
-    def takes(self, call: str) -> Callable[[View], View]:
+    def takes(self, call: str, most: int = LARGEST_BODY) -> Callable[[View], View]:
         """Load the body by the contract's schema of this call; the view gets the ruleset and what was asked."""
 
         def decorate(view: View) -> View:
             @wraps(view)
             def taking(game: str) -> Any:
-                rules, asked = context().receive(game, call, read_body())
+                rules, asked = context().receive(game, call, read_body(most))
                 return view(rules, asked)
 
             return noted(taking, takes=call)

@@ -3,7 +3,7 @@
 import codecs
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -19,14 +19,14 @@ _DOCUMENT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _CANONICAL = msgspec.json.Encoder(order="deterministic")
 
 
-def read_body() -> bytes:
+def read_body(most: int = LARGEST_BODY) -> bytes:
     """The body of the request, unpacked. Raises Problem for a type, packing or size that we do not take."""
     _demand_json_type()
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("gzip", "x-gzip", "identity", ""):
         raise Problem("unsupported-encoding", headers={"Accept-Encoding": "gzip"}, given=encoding)
-    body = _received()
-    return _unpacked(body) if encoding.endswith("gzip") else body
+    body = _received(most)
+    return _unpacked(body, most) if encoding.endswith("gzip") else body
 
 
 def _demand_json_type() -> None:
@@ -37,25 +37,28 @@ def _demand_json_type() -> None:
         raise Problem("unsupported-media-type", given=request.content_type or "nothing")
 
 
-def _received() -> bytes:
+def _received(most: int) -> bytes:
     """The body as it came; of one that does not tell its length no more is read than a body may have."""
-    if (request.content_length or 0) > LARGEST_BODY:
-        raise Problem("too-large", most=LARGEST_BODY)
-    body: bytes = request.stream.read(LARGEST_BODY + 1)
-    if len(body) > LARGEST_BODY:
-        raise Problem("too-large", most=LARGEST_BODY)
+    if (request.content_length or 0) > most:
+        raise Problem("too-large", most=most)
+    body: bytes = request.stream.read(most + 1)
+    return demand_small(body, most)
+
+
+def demand_small(body: bytes, most: int = LARGEST_BODY) -> bytes:
+    """The body, unless it has more bytes than it may have."""
+    if len(body) > most:
+        raise Problem("too-large", most=most)
     return body
 
 
-def _unpacked(packed: bytes) -> bytes:
+def _unpacked(packed: bytes, most: int) -> bytes:
     """The contents of one gzip stream, never more than a body may have."""
     stream = zlib.decompressobj(wbits=31)
     try:
-        body = stream.decompress(packed, LARGEST_BODY + 1)
+        body = demand_small(stream.decompress(packed, most + 1), most)
     except zlib.error:
         raise Problem("broken-gzip") from None
-    if len(body) > LARGEST_BODY:
-        raise Problem("too-large", most=LARGEST_BODY)
     if not stream.eof or stream.unused_data:
         raise Problem("broken-gzip")
     return body
@@ -77,16 +80,21 @@ def parse(body: bytes) -> Document:
         raise _not_json(error) from None
 
 
-def decoded(document: Document, raw: str = "state") -> dict[str, Any]:
-    """The members decoded, but for the one that the schema decodes itself."""
+def decoded(document: Document, raw: Collection[str] = ("state", "items")) -> dict[str, Any]:
+    """The members decoded, but for those that the schema decodes itself."""
     try:
-        return {k: v if k == raw else msgspec.json.decode(v) for k, v in document.items()}
+        return {k: v if k in raw else msgspec.json.decode(v) for k, v in document.items()}
     except msgspec.DecodeError as error:
         raise _not_json(error) from None
 
 
 def _not_json(error: msgspec.DecodeError) -> Problem:
     return Problem("not-json", reason=f"{str(error).removeprefix('JSON is malformed: ').capitalize()}.")
+
+
+def outer(body: bytes, document: Document) -> bytes:
+    """The body without its items, which are looked through one by one."""
+    return body.replace(bytes(document["items"]), b"0", 1) if "items" in document else body
 
 
 def demand_unique(body: bytes, raw: msgspec.Raw | None = None, state: State[Any, Any] | None = None) -> None:

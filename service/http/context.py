@@ -11,9 +11,9 @@ from schemas import Contract, at_most, located
 from service.config import Settings, server_key
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
-from service.http.body import Document, decoded, demand_unique, parse
+from service.http.body import Document, decoded, demand_unique, outer, parse
 from service.http.locale import language
-from service.http.problems import MOST_LISTED, Problem, respond
+from service.http.problems import MOST_LISTED, ForeignRules, Problem
 from service.sessions.fairness import Fairness
 
 
@@ -22,14 +22,6 @@ class Head(msgspec.Struct):
 
     game: str | None = None
     ruleset: str | None = None
-
-
-class ForeignRules(Exception):
-    """A state of another game, or of a version that we do not know; `pointer` into the state."""
-
-    def __init__(self, pointer: str, problem: Problem) -> None:
-        super().__init__(problem.name)
-        self.pointer, self.problem = pointer, problem
 
 
 class Context:
@@ -60,9 +52,14 @@ class Context:
         """
         rules, document = self.rules(game), parse(body)
         rules = self._wanted(rules, document)
-        return rules, self._loaded(self.contract(rules), call, body, document)
+        return rules, self._loaded(self.contract(rules), call, outer(body, document), document)
+
+    def read(self, rules: Ruleset, call: str, body: bytes) -> dict[str, Any]:
+        """A body that names no rules, loaded by the schema of the call. Raises Problem."""
+        return self._loaded(self.contract(rules), call, body, parse(body))
 
     def _loaded(self, contract: Contract, call: str, body: bytes, document: Document) -> dict[str, Any]:
+        """The body by the schema; its items are not in `body`, only in the document."""
         try:
             with at_most(MOST_LISTED) as tally:
                 asked: dict[str, Any] = contract.loaders[call].load(decoded(document))
@@ -114,4 +111,3 @@ def context() -> Context:
 def init_app(app: Flask, settings: Settings, registry: Registry) -> None:
     """Compile the games for an app."""
     app.extensions["arbitr"] = Context(settings, registry)
-    app.register_error_handler(ForeignRules, lambda error: respond(error.problem))

@@ -44,6 +44,22 @@ def _adjudication(context: Context, contract: Contract) -> Mapping[str, Any]:
     }
 
 
+def _batch(context: Context, contract: Contract) -> Mapping[str, Any]:
+    asked = _adjudication(context, contract)
+    legal, illegal = asked["a legal action"], asked["an illegal action"]
+    return {
+        "alternatives": {
+            "state": legal["state"],
+            "items": [{"action": legal["action"]}, {"action": illegal["action"]}],
+        },
+        "independent items": {"items": [legal, {**legal, "state": _impossible(legal["state"])}]},
+    }
+
+
+def _impossible(plain: dict[str, Any]) -> dict[str, Any]:
+    return {**plain, "seats": plain["seats"][1:]}
+
+
 def _options(context: Context, contract: Contract) -> Mapping[str, Any]:
     return {"the first three": {"state": msgspec.to_builtins(_state(context, contract)), "limit": 3}}
 
@@ -57,13 +73,14 @@ def _problems(context: Context, contract: Contract) -> Mapping[str, Any]:
     plain = msgspec.to_builtins(_state(context, contract))
     return {
         "a possible state": {"state": plain},
-        "an impossible one": {"state": {**plain, "seats": plain["seats"][1:]}},
+        "an impossible one": {"state": _impossible(plain)},
     }
 
 
 _MAKERS: Mapping[str, Any] = {
     "setup": _setup,
     "adjudication": _adjudication,
+    "batch": _batch,
     "options": _options,
     "view": _view,
     "problems": _problems,

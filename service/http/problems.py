@@ -20,6 +20,7 @@ from service.sessions.referee import ImpossibleState, UnknownSeat, UnplayableSta
 LOG = logging.getLogger(__name__)
 MIMETYPE = "application/problem+json"
 LARGEST_BODY = 1 << 20
+LARGEST_BATCH = 8 << 20
 MOST_LISTED = 100  # faults or problems in one answer; nobody reads more, and each costs
 
 BY_STATUS = {
@@ -49,6 +50,14 @@ class Problem(Exception):
         super().__init__(name)
         self.name, self.status, self.facts = name, status, facts
         self.extra, self.headers = extra or {}, headers or {}
+
+
+class ForeignRules(Exception):
+    """A state of another game, or of a version that we do not know; `pointer` into the state."""
+
+    def __init__(self, pointer: str, problem: Problem) -> None:
+        super().__init__(problem.name)
+        self.pointer, self.problem = pointer, problem
 
 
 @cache
@@ -145,6 +154,7 @@ def from_fault(error: Exception) -> Problem:
 
 MAKERS: Mapping[type[Exception], Any] = {
     Problem: lambda error: error,
+    ForeignRules: lambda error: error.problem,
     HTTPException: from_http,
     ImpossibleState: from_state,
     UnplayableState: lambda error: Problem("unplayable-state"),
@@ -156,7 +166,14 @@ MAKERS: Mapping[type[Exception], Any] = {
 }
 
 
+def problem_of(error: Exception) -> Problem:
+    """The problem that an error is answered with."""
+    make = next(MAKERS[kind] for kind in type(error).__mro__ if kind in MAKERS)
+    made: Problem = make(error)
+    return made
+
+
 def init_app(app: Flask) -> None:
     """Answer every error of the app with a problem document."""
-    for kind, make in MAKERS.items():
-        app.register_error_handler(kind, lambda error, make=make: respond(make(error)))
+    for kind in MAKERS:
+        app.register_error_handler(kind, lambda error: respond(problem_of(error)))

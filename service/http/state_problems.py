@@ -5,8 +5,8 @@ from typing import Any
 from schemas.problem import ProblemsSchema
 from service.http.api import Blueprint, noted
 from service.http.body import read_body
-from service.http.context import ForeignRules, context
-from service.http.problems import details, problem_list
+from service.http.context import context
+from service.http.problems import ForeignRules, details, problem_list
 from service.http.queries import demand_query
 from service.sessions import referee
 

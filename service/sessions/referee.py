@@ -138,11 +138,17 @@ def adjudicate(
         return judge_line(rules, state, actions, draws, explain)
 
 
-def judgement_id(state: AnyState, actions: Sequence[Wire]) -> str:
-    """A digest of the question: the same question has the same id."""
-    question = hashlib.sha256(b"arbitr adjudication\n" + encode(state))
-    question.update(b"\n" + encode(actions))
-    return question.hexdigest()[:32]
+class Questions:
+    """Ids of questions about one state, as it was posted: the same question has the same id."""
+
+    def __init__(self, state: AnyState) -> None:
+        self._begun = hashlib.sha256(b"arbitr adjudication\n" + encode(state))
+
+    def id(self, actions: Sequence[Wire]) -> str:
+        """A digest of state and actions."""
+        question = self._begun.copy()
+        question.update(b"\n" + encode(actions))
+        return question.hexdigest()[:32]
 
 
 def options(

@@ -83,8 +83,8 @@ def test_a_line_is_judged_whole_and_explained(rules: Ruleset) -> None:
 
 
 def test_the_same_question_has_the_same_id_whoever_asks(rules: Ruleset) -> None:
-    one, other = (referee.judgement_id(begun(rules), [END]) for _ in range(2))
-    assert one == other != referee.judgement_id(begun(rules), [END, END])
+    one, other = (referee.Questions(begun(rules)).id([END]) for _ in range(2))
+    assert one == other != referee.Questions(begun(rules)).id([END, END])
     assert len(one) == 32
 
 

@@ -1,0 +1,59 @@
+"""Judging many actions in one request, each by itself: a bad item spoils no other."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from service.engine.ruleset import Ruleset
+from service.http.adjudications import judging
+from service.http.api import Blueprint
+from service.http.body import demand_small
+from service.http.context import context
+from service.http.problems import LARGEST_BATCH, details, problem_of
+from service.http.queries import flag
+
+blueprint = Blueprint("batch", __name__, url_prefix="/v1/games", description="Judging many at once.")
+
+Json = dict[str, Any]
+ERRORS = (400, 404, 406, 413, 415, 422)
+
+
+@blueprint.route("/<game>/adjudications/batch", methods=["POST"])
+@blueprint.answers("judgements", errors=ERRORS, query=("explain",))
+@blueprint.takes("batch", most=LARGEST_BATCH)
+def adjudicate_batch(rules: Ruleset, asked: dict[str, Any]) -> Json:
+    """Judge many actions or lines of play. Each gets its own answer in its place: a judgement or a problem."""
+    judge = _own_states(rules) if "state" not in asked else _one_state(rules, asked["state"])
+    return {"judgements": [_answered(judge, item, i) for i, item in enumerate(asked["items"])]}
+
+
+def _one_state(rules: Ruleset, posted: Any) -> Callable[[bytes], Json]:
+    """Judges alternatives on the state that all share. Raises ImpossibleState."""
+    judged, held = judging(rules, posted, flag("explain")), context()
+    return lambda item: judged(held.read(rules, "alternative", item))
+
+
+def _own_states(current: Ruleset) -> Callable[[bytes], Json]:
+    """Judges items that bring their own state."""
+    explain, held = flag("explain"), context()
+
+    def judge(item: bytes) -> Json:
+        rules, asked = held.receive(current.game, "adjudication", item)
+        return judging(rules, asked["state"], explain)(asked)
+
+    return judge
+
+
+def _answered(judge: Callable[[bytes], Json], item: msgspec.Raw, number: int) -> Json:
+    """The judgement of an item, or what is wrong with it; pointers start at the body."""
+    try:
+        return judge(demand_small(bytes(item)))
+    except Exception as error:
+        return _within(details(problem_of(error)), f"/items/{number}")
+
+
+def _within(problem: Json, place: str) -> Json:
+    errors: list[Mapping[str, Any]] = problem.get("errors", [])
+    placed = [{**e, "pointer": place + e["pointer"]} for e in errors]
+    return {**problem, "errors": placed} if placed else problem
