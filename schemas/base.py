@@ -10,7 +10,7 @@ import marshmallow as ma
 from marshmallow import fields, missing
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
-from schemas.checks import Among, Pattern
+from schemas.checks import Among, Length, Pattern
 from schemas.faults import ROOT, Fault, enough, listed
 
 SURPLUS = 100
@@ -142,6 +142,13 @@ class Anything(Told, fields.Raw):
     """Any JSON value."""
 
 
+def demand_length(field: fields.Field[Any], value: Any) -> None:
+    """Refuse what is longer than it may be before its entries are looked at."""
+    for check in field.validators:
+        if isinstance(check, Length) and check.max is not None and len(value) > check.max:
+            check(value)
+
+
 class Items(Told, fields.List[Any]):
     """A list; every bad entry is told."""
 
@@ -150,6 +157,7 @@ class Items(Told, fields.List[Any]):
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
             raise self.make_error("list")
+        demand_length(self, value)
         result, errors = [], {}
         for i, entry in enumerate(value):
             try:
@@ -169,6 +177,7 @@ class Keyed(Told, fields.Dict):
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
             raise self.make_error("object")
+        demand_length(self, value)
         result, errors = {}, {}
         for key, below in value.items():
             try:

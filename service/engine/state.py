@@ -17,6 +17,8 @@ F = TypeVar("F", bound=Frame)
 SeatId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}(?!\n)$")]
 Text = Annotated[str, Meta(max_length=200)]
 CHANCE = "chance"
+MOST_SEATS = 16  # no game takes so many; what is longer is refused before it is looked through
+MOST_FRAMES = 64
 SCHEMA = 1
 
 
@@ -62,10 +64,10 @@ class State(Struct, Generic[B, F], forbid_unknown_fields=True):
     ruleset: str
     schema: int
     game_id: Text
-    seats: list[Seat]
+    seats: Annotated[list[Seat], Meta(max_length=MOST_SEATS)]
     chance: ChanceState
     table: B
-    stack: list[F]
+    stack: Annotated[list[F], Meta(max_length=MOST_FRAMES)]
     options: dict[str, bool | int | str] = {}
     house: dict[str, Any] = {}
     turn: Count = 0

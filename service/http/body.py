@@ -12,7 +12,7 @@ from flask import request
 from schemas import Fault, Located
 from service.engine.state import State
 from service.http.locale import language
-from service.http.problems import LARGEST_BODY, Problem
+from service.http.problems import LARGEST_BODY, MOST_VALUES, Problem
 
 Document = Mapping[str, msgspec.Raw]
 _DOCUMENT = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -68,7 +68,7 @@ def parse(body: bytes) -> Document:
     """The members of the object that the body is, undecoded. Raises Problem where it is not one JSON object."""
     try:
         body.decode("utf-8")
-        return _DOCUMENT.decode(body)
+        document = _DOCUMENT.decode(body)
     except UnicodeDecodeError as error:
         raise Problem("not-json", reason=f"It is not UTF-8: {error.reason} at byte {error.start}.") from None
     except msgspec.ValidationError:
@@ -78,6 +78,14 @@ def parse(body: bytes) -> Document:
         if body.startswith(codecs.BOM_UTF8):
             raise Problem("not-json", reason="It begins with a byte order mark.") from None
         raise _not_json(error) from None
+    _demand_few(outer(body, document))
+    return document
+
+
+def _demand_few(body: bytes) -> None:
+    """Refuse what no game needs before it is looked at value by value; commas tell how many there are at most."""
+    if body.count(b",") > MOST_VALUES:
+        raise Problem("too-many-values", most=MOST_VALUES)
 
 
 def decoded(document: Document, raw: Collection[str] = ("state", "items")) -> dict[str, Any]:

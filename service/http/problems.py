@@ -21,6 +21,7 @@ LOG = logging.getLogger(__name__)
 MIMETYPE = "application/problem+json"
 LARGEST_BODY = 1 << 20
 LARGEST_BATCH = 8 << 20
+MOST_VALUES = 10_000  # in one body, or one item of a batch
 MOST_LISTED = 100  # faults or problems in one answer; nobody reads more, and each costs
 
 BY_STATUS = {
