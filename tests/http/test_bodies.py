@@ -270,7 +270,7 @@ def test_a_table_with_thousands_of_players_costs_less_than_a_second(
     state = begin(used, game)["state"]
     player = state["table"]["seats"]["ann"]
     more = {"adjudications": {"action": END}, "views": {"seat": "ann"}}.get(call, {})
-    for many, value in ((50_000, {}), (9_000, {}), (9_000 // max(1, len(player)), player)):
+    for many, value in ((50_000, {}), (9_000, {}), (250, player)):
         state["table"]["seats"] = {f"k{i}": value for i in range(many)}
         began = process_time()
         answer = post(used, f"/v1/games/{game}/{call}", encoded({"state": state, **more}))
