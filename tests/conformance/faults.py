@@ -168,6 +168,7 @@ class WritingObject(toy.Object):
 def name_in_any_order(t: Any, auction: Any) -> Any:
     if auction.winner is None:
         return DONE
+    t.tell("named", "TOY-AUC-5", {"marks": list({f"{seat}-{i}" for seat in t.seats for i in range(4)})})
     auction.objectors = list({*t.seats} - {auction.winner})
     return None
 
