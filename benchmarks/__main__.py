@@ -1,0 +1,224 @@
+"""`python -m benchmarks` (`make bench`): every number of the promise in one run, with its target and a verdict.
+
+Ratios are what counts: on another machine, or on a busy one, all times move together. Exit code 1: a target was missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks import inprocess, steps
+from benchmarks.app import ECHO
+from benchmarks.games import Game, play
+from benchmarks.load import Load, Measured, once, request_of
+from benchmarks.server import WORKERS, Server, running
+from service.app import create_app
+from service.config import Settings
+
+LATEST = Path(__file__).with_name("latest.json")
+CONNECTIONS = 32
+MIX = 64  # plies in a row from the middle of a game, sent in turn
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number, and what it must be: at least or at most."""
+
+    what: str
+    value: float
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def held(self) -> bool | None:
+        if self.least is None and self.most is None:
+            return None
+        return (self.least is None or self.value >= self.least) and (
+            self.most is None or self.value <= self.most
+        )
+
+    def __str__(self) -> str:
+        target = (
+            "" if self.held is None else f">= {self.least:g}" if self.most is None else f"<= {self.most:g}"
+        )
+        verdict = {None: "", True: "holds", False: "MISSED"}[self.held]
+        return f"{self.what:<64} {self.value:>9.{_digits(self.value)}f} {self.unit:<6} {target:>8}  {verdict}"
+
+
+def _digits(value: float) -> int:
+    return 2 if value < 10 else 1 if value < 100 else 0
+
+
+# -- over HTTP ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Round:
+    """Echo and adjudication of the same bytes over the same connections, one right after the other."""
+
+    echo: Measured
+    judged: Measured
+
+    @property
+    def ratio(self) -> float:
+        return self.judged.rate / self.echo.rate
+
+    @property
+    def cpu_ratio(self) -> float:
+        return (self.echo.server_cpu / self.echo.count) / (self.judged.server_cpu / self.judged.count)
+
+
+def measure(server: Server, bodies: Sequence[bytes], rounds: int, seconds: float) -> list[Round]:
+    """So many rounds, each with connections of its own, after a round that does not count."""
+    echoes = [request_of(ECHO, body) for body in bodies]
+    asked = [request_of(steps.ROUTE, body) for body in bodies]
+    for echo, ask, body in zip(echoes, asked, bodies, strict=True):
+        assert once(server.port, echo) == body
+        answer = once(server.port, ask)
+        assert answer.startswith(b'{"verdict":"legal"'), answer[:300]
+    found = []
+    for n in range(rounds + 1):
+        load = Load(server.port).open(CONNECTIONS)
+        try:
+            pair = [_measured(server, load, r, seconds if n else 0.5) for r in (echoes, asked)]
+        finally:
+            load.close()
+        found.append(Round(*pair))
+    return found[1:]
+
+
+def _measured(server: Server, load: Load, requests: Sequence[bytes], seconds: float) -> Measured:
+    before = server.cpu()
+    made = load.run(requests, seconds)
+    made.server_cpu = server.cpu() - before
+    if made.refused:
+        raise RuntimeError(f"{made.refused} requests were refused")
+    return made
+
+
+def http_lines(rounds: Sequence[Round], resident: Sequence[float]) -> list[Line]:
+    def mid(read: Any) -> float:
+        return median(read(r) for r in rounds)
+
+    judged_cpu = mid(lambda r: r.judged.server_cpu / r.judged.count) * 1e6
+    echo_cpu = mid(lambda r: r.echo.server_cpu / r.echo.count) * 1e6
+    generator = mid(lambda r: r.judged.generator_cpu / r.judged.count) * 1e6
+    return [
+        Line(
+            "adjudication / raw Flask echo of the same bytes, requests a second",
+            mid(lambda r: r.ratio),
+            "",
+            0.3,
+        ),
+        Line("  the same by CPU time of the workers", mid(lambda r: r.cpu_ratio), ""),
+        Line("  adjudications", mid(lambda r: r.judged.rate), "/s"),
+        Line("  echoes", mid(lambda r: r.echo.rate), "/s"),
+        Line("  CPU of the workers, an adjudication", judged_cpu, "us"),
+        Line("  CPU of the workers, an echo", echo_cpu, "us"),
+        Line("  CPU of the load generator, an adjudication", generator, "us"),
+        Line("adjudication, p50", mid(lambda r: r.judged.percentile(50)) * 1e3, "ms"),
+        Line("adjudication, p99", mid(lambda r: r.judged.percentile(99)) * 1e3, "ms"),
+        Line(
+            "adjudication, p99 / p50",
+            mid(lambda r: r.judged.percentile(99) / r.judged.percentile(50)),
+            "",
+            None,
+            4,
+        ),
+        Line("  echo, p99 / p50", mid(lambda r: r.echo.percentile(99) / r.echo.percentile(50)), ""),
+        Line("resident memory of a worker after that", max(resident), "MiB", None, 120),
+    ]
+
+
+# -- in process -----------------------------------------------------------------------------------------------
+
+
+def engine_lines(games: Sequence[Game]) -> list[Line]:
+    game = games[0]
+    with inprocess.settled():
+        by_kind = inprocess.medians(inprocess.judgements(game))
+        lists, searches = inprocess.option_lists(game), inprocess.searches(game)
+        whole = median(inprocess.whole_game(game) for _ in range(5))
+    largest = max(size for g in games for size in inprocess.sizes(g))
+    return [
+        *(Line(f"judgement of {kind}", by_kind[kind], "us", None, 60) for kind in inprocess.FREQUENT),
+        *(
+            Line(f"  {kind}", us, "us")
+            for kind, us in sorted(by_kind.items())
+            if kind not in inprocess.FREQUENT
+        ),
+        Line("option list", median(lists), "us", None, 1500),
+        Line("  the longest one of the game", max(lists), "us"),
+        Line("problems of a state", median(searches), "us", None, 200),
+        Line("largest state of all games played here", largest / 1024, "KiB", None, 8),
+        Line(f"all {len(game.plies)} judgements of a whole game", whole, "s", None, 0.5),
+    ]
+
+
+def step_lines(bodies: Sequence[bytes]) -> list[Line]:
+    app = create_app(Settings.from_env({"ARBITR_KEY": "00" * 32, "ARBITR_RATE": "0"}))
+    with inprocess.settled():
+        found = steps.breakdown(app, bodies)
+    return [Line("one adjudication in the WSGI application", sum(found.values()), "us")] + [
+        Line(f"  {label}", us, "us") for label, us in found.items()
+    ]
+
+
+# -- the run --------------------------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="benchmarks", description="Measure, compare with the targets, and say so."
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="rounds of load, of which the median counts [5]"
+    )
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds of each half of a round [3]")
+    args = parser.parse_args(arguments)
+    games = [play(1, 4), play(2, 2), play(3, 6)]
+    bodies = [ply.body() for ply in games[0].middle(MIX)]
+    with running() as server:
+        rounds = measure(server, bodies, args.rounds, args.seconds)
+        resident = server.resident()
+    load = (
+        f"Over HTTP: {WORKERS} workers, {CONNECTIONS} keep-alive connections, load from the same machine "
+        f"({os.cpu_count()} cores);\n{MIX} plies in a row from the middle of a game of 4; "
+        f"medians of {args.rounds} rounds of {args.seconds:g} s each"
+    )
+    parts = {
+        load: http_lines(rounds, resident),
+        "In process, medians over a whole game of 4": engine_lines(games),
+        "Where the time of one adjudication goes, mean of the same plies": step_lines(bodies),
+    }
+    for title, lines in parts.items():
+        print(f"\n{title}\n", *lines, sep="\n")
+    every = [line for lines in parts.values() for line in lines]
+    missed = [line.what for line in every if line.held is False]
+    print(f"\n{len(missed)} targets missed: {', '.join(missed)}" if missed else "\nevery target holds")
+    LATEST.write_text(
+        json.dumps({"machine": _machine(), "lines": [_record(line) for line in every]}, indent=1) + "\n"
+    )
+    return 1 if missed else 0
+
+
+def _record(line: Line) -> dict[str, Any]:
+    return {**asdict(line), "what": line.what.strip(), "held": line.held}
+
+
+def _machine() -> dict[str, Any]:
+    return {"python": platform.python_version(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

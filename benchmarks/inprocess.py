@@ -1,0 +1,80 @@
+"""What the engine takes by itself, without HTTP: microseconds, medians."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
+from typing import Any
+
+from benchmarks.games import WIRE, Game
+from service.engine.judge import judge
+from service.engine.options import options
+from service.engine.problems import problems
+from service.engine.table import Table
+
+FREQUENT = ("bid", "pass", "buy-gem", "end-turn")
+TIMES = 5  # of each call; the quickest counts, so that what else the machine does is left out
+
+
+def quickest(call: Callable[[], Any], times: int = TIMES) -> float:
+    """Microseconds of a call."""
+    best = float("inf")
+    for _ in range(times):
+        begin = time.perf_counter()
+        call()
+        best = min(best, time.perf_counter() - begin)
+    return best * 1e6
+
+
+@contextmanager
+def settled() -> Iterator[None]:
+    """As in a worker: what is there already is out of the collector's sight."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def judgements(game: Game) -> dict[str, list[float]]:
+    """Microseconds of every judgement of a game, by kind."""
+    found: dict[str, list[float]] = {}
+    for ply in game.plies:
+        spent = quickest(lambda p=ply: judge(game.rules, p.state, p.action, game.draws))
+        found.setdefault(ply.kind, []).append(spent)
+    return found
+
+
+def whole_game(game: Game) -> float:
+    """Seconds of all judgements of a game, each once."""
+    begin = time.perf_counter()
+    for ply in game.plies:
+        judge(game.rules, ply.state, ply.action, game.draws)
+    return time.perf_counter() - begin
+
+
+def option_lists(game: Game) -> list[float]:
+    """Microseconds of every option list of a game, as it goes on the wire."""
+
+    def listed(ply: Any) -> list[Any]:
+        return [o.to_wire() for o in options(Table(game.rules, ply.state))]
+
+    return [quickest(lambda p=ply: listed(p), 3) for ply in game.plies]
+
+
+def searches(game: Game) -> list[float]:
+    """Microseconds of the search for problems in every state of a game."""
+    return [quickest(lambda p=ply: problems(game.rules, p.state)) for ply in game.plies]
+
+
+def sizes(game: Game) -> list[int]:
+    """Bytes of every state of a game."""
+    return [len(WIRE.encode(s)) for s in [*(p.state for p in game.plies), game.last]]
+
+
+def medians(values: dict[str, list[float]]) -> dict[str, float]:
+    return {name: median(found) for name, found in values.items()}

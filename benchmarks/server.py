@@ -1,0 +1,79 @@
+"""A service to put load on: gunicorn on a free port of the loopback address, and what its workers use."""
+
+import contextlib
+import http.client
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from service.config import Settings
+from service.process import Child
+from service.serve import hold_port
+
+ROOT = Path(__file__).parents[1]
+WORKERS = 2
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where it listens, and the process that its workers are children of."""
+
+    port: int
+    pid: int
+
+    def workers(self) -> list[int]:
+        return [int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
+
+    def cpu(self) -> float:
+        """Seconds of CPU that the workers have used."""
+        return sum(_cpu(pid) for pid in self.workers())
+
+    def resident(self) -> list[float]:
+        """Megabytes (2^20) of memory that each worker holds, shared pages included."""
+        return [_resident(pid) for pid in self.workers()]
+
+
+def _cpu(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def _resident(pid: int) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+
+
+@contextlib.contextmanager
+def running() -> Iterator[Server]:
+    """Start the service with the settings that nobody touched, but for limits, which would answer 429."""
+    with tempfile.TemporaryDirectory() as data:
+        told = {"PORT": "0", "ARBITR_DATA": data, "ARBITR_WORKERS": str(WORKERS), "ARBITR_RATE": "0"}
+        with hold_port(Settings.from_env(told)) as settings:
+            ours = {k: v for k, v in os.environ.items() if k != "PORT" and not k.startswith("ARBITR_")}
+            env = {**ours, **told, "PORT": str(settings.port), "PYTHONPATH": str(ROOT)}
+            command = [sys.executable, "-m", "gunicorn", "-c", "python:benchmarks.gunicorn_conf"]
+            with (Path(data) / "log").open("wb") as log:
+                child = Child(command, death=signal.SIGTERM, cwd=ROOT, env=env, stdout=log, stderr=log)
+            try:
+                _wait_up(child, settings.port, Path(data) / "log")
+                yield Server(settings.port, child.pid)
+            finally:
+                child.stop(10)
+
+
+def _wait_up(child: Child, port: int, log: Path) -> None:
+    end = time.monotonic() + 20
+    while child.poll() is None and time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            link = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            link.request("GET", "/livez")
+            if link.getresponse().status == 200:
+                return
+        time.sleep(0.05)
+    raise SystemExit(f"the service did not start:\n{log.read_text()}")
