@@ -37,6 +37,23 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         Path(target).write_text(json.dumps(found), encoding="utf-8")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What long searches counted (`record_property("counted", ...)`), whichever process ran them."""
+    reports = [
+        r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "user_properties")
+    ]
+    lines = [
+        str(what)
+        for r in reports
+        for name, what in r.user_properties
+        if name == "counted" and r.when == "call"
+    ]
+    if lines:
+        terminalreporter.section("counted")
+        for line in sorted(lines):
+            terminalreporter.write_line(line)
+
+
 def clauses_of(item: pytest.Item) -> dict[str, object]:
     """`{"test", "name", "rule": ids, "refusal": ids, "schema": ids}` of one collected test."""
     marks = {name: [i for m in item.iter_markers(name) for i in m.args] for name in MARKS}

@@ -1,8 +1,9 @@
-"""The long search: 10,000 states of every ruleset under the laws, in parts; it prints its seeds and counts."""
+"""The long search: 10,000 states of every ruleset under the laws, in parts; the summary says seeds and counts."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 from itertools import count
 
@@ -44,59 +45,68 @@ def spots(game: str, part: int) -> tuple[Spot, ...]:
     return tuple(spots_of(games(game, part), STATES, random.Random(f"{game} {part}")))
 
 
-def said(game: str, part: int, law: str, what: str = "") -> None:
+Said = Callable[..., None]
+
+
+@pytest.fixture
+def said(game: str, part: int, record_property: Callable[[str, object], None]) -> Said:
+    """Seeds and counts of one law, for the summary at the end."""
+    return lambda law, what="": record_property("counted", summary(game, part, law, what))
+
+
+def summary(game: str, part: int, law: str, what: str) -> str:
     walks = games(game, part)
     plies = sum(len(w.plies) for w in walks)
     where = f"seeds {1_000 * (part + 1)} to {1_000 * (part + 1) + len(walks) // len(POLICIES) - 1}"
-    print(f"\n{game} {law}: {len(spots(game, part))} of {plies} states, {len(walks)} games, {where} {what}")
+    return f"{game} {law}: {len(spots(game, part))} of {plies} states, {len(walks)} games, {where} {what}".strip()
 
 
-def test_law_1(game: str, part: int) -> None:
+def test_law_1(game: str, part: int, said: Said) -> None:
     its = subjects()[game]
     rng = random.Random(part)
     holds(law_twin(its.rules, spots(game, part), rng, admits=its.extra("admits"), brute=150))
-    said(game, part, "twin")
+    said("twin")
 
 
-def test_law_2(game: str, part: int) -> None:
+def test_law_2(game: str, part: int, said: Said) -> None:
     its = subjects()[game]
     counted: dict[str, int] = {}
     discloses = frozenset(its.extra("DISCLOSES", ()))
     more = {"discloses": discloses, "of_its_own": its.extra("variants"), "counted": counted}
     holds(law_secrets(its.rules, spots(game, part), random.Random(part), **more))
-    said(game, part, "secrets", f"{counted}")
+    said("secrets", f"{counted}")
 
 
-def test_law_3(game: str, part: int) -> None:
+def test_law_3(game: str, part: int, said: Said) -> None:
     rules = subjects()[game].rules
     holds(law_conservation(rules, games(game, part)))
     holds(law_corruption(rules, spots(game, part), random.Random(part), 12))
-    said(game, part, "conservation")
+    said("conservation")
 
 
-def test_law_4(game: str, part: int) -> None:
+def test_law_4(game: str, part: int, said: Said) -> None:
     its = subjects()[game]
     holds(law_untouched(games(game, part)))
     holds(law_purity(its.rules, spots(game, part), random.Random(part), 3, its.locator))
-    said(game, part, "purity")
+    said("purity")
 
 
-def test_law_5(game: str, part: int) -> None:
+def test_law_5(game: str, part: int, said: Said) -> None:
     rules = subjects()[game].rules
     holds(law_round_trip(rules, games(game, part)))
     holds(law_schemas(rules, spots(game, part)))
-    said(game, part, "round trip")
+    said("round trip")
 
 
-def test_law_7(game: str, part: int) -> None:
+def test_law_7(game: str, part: int, said: Said) -> None:
     holds(law_texts(subjects()[game].rules, games(game, part), spots(game, part), random.Random(part)))
-    said(game, part, "texts")
+    said("texts")
 
 
-def test_law_8(game: str, part: int) -> None:
+def test_law_8(game: str, part: int, said: Said) -> None:
     its = subjects()[game]
     holds(law_ends(its.rules, games(game, part)))
     holds(law_no_dead_end(its.rules, spots(game, part)))
     more = its.extra("items", lambda rules: set())(its.rules)
     found = exercised(its.rules, (p for w in games(game, part) for p in w.plies), its.extra("seen"))
-    said(game, part, "ends", f"not exercised: {sorted(items(its.rules, more) - found)}")
+    said("ends", f"not exercised: {sorted(items(its.rules, more) - found)}")
