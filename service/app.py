@@ -1,6 +1,7 @@
 """The Flask application."""
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.config import Settings
 from service.engine.registry import Registry
@@ -9,9 +10,13 @@ from service.http import (
     adjudications,
     batch,
     context,
+    cors,
     docs,
     games,
+    limits,
+    logs,
     manners,
+    metrics,
     operation,
     options,
     problems,
@@ -29,9 +34,22 @@ def create_app(settings: Settings | None = None, registry: Registry | None = Non
     app = Flask("service", static_folder=None, template_folder="http/templates")
     context.init_app(app, settings or Settings.from_env(), registry or REGISTRY)
     problems.init_app(app)
-    manners.init_app(app)
+    equip(app)
     api = Api(app)
     for module in ROUTES:
         api.register_blueprint(module.blueprint)
     docs.init_app(app)
     return app
+
+
+def equip(app: Flask) -> None:
+    """What goes on around every request: its id and manners, the log, metrics, limits, and proxies in front."""
+    settings = context.of(app).settings
+    manners.init_app(app)
+    metrics.init_app(app)
+    logs.init_app(app, settings.log_level)
+    cors.init_app(app, settings)
+    limits.init_app(app, settings.rate)
+    if settings.trusted_proxies:
+        near = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)
+        app.wsgi_app = near  # type: ignore[method-assign]

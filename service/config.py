@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -10,6 +11,7 @@ from typing import Any, Self
 
 KEY_BYTES = 32
 LOG_LEVELS = ("debug", "info", "warning", "error")
+ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
 REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 
 
@@ -41,6 +43,14 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return text
 
     return parse
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    """Take origins of web pages, separated by commas, or `*`."""
+    origins = tuple(filter(None, (part.strip() for part in text.split(","))))
+    if not all(o == "*" or ORIGIN.fullmatch(o) for o in origins):
+        raise ValueError("must be * or origins such as https://play.example.org, separated by commas")
+    return origins
 
 
 def _redis_url(text: str) -> str:
@@ -109,6 +119,30 @@ class Settings:
         "`fast` decodes states straight into their types, `plain` sends every body through the schemas; "
         "both accept the same",
     )
+    rate: int = _setting(
+        "ARBITR_RATE",
+        "200",
+        _whole(0, 1_000_000),
+        "requests a second that one address may make to one worker, ten times as many at once; 0 sets no limit",
+    )
+    trusted_proxies: int = _setting(
+        "ARBITR_TRUSTED_PROXIES",
+        "0",
+        _whole(0, 10),
+        "proxies in front whose `X-Forwarded-For` is believed",
+    )
+    cors_origins: tuple[str, ...] = _setting(
+        "ARBITR_CORS_ORIGINS",
+        "",
+        _origins,
+        "origins whose web pages may call the service, separated by commas; `*` for all; empty for none",
+    )
+    budget: int = _setting(
+        "ARBITR_BUDGET", "5", _whole(0, 600), "seconds that a request may be worked on; 0 sets no limit"
+    )
+    read_time: int = _setting(
+        "ARBITR_READ_TIME", "10", _whole(1, 600), "seconds that a request may take to arrive"
+    )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -132,12 +166,15 @@ def _read(about: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
     """Return the value of one setting. Raises ValueError with its name and what it must be."""
     text = environ.get(about["name"], "").strip()
     if not text and not about["default"]:
-        return None if about["parse"] is _key else ""
+        return EMPTY.get(about["parse"], "")
     try:
         return about["parse"](text or about["default"])
     except ValueError as error:
         shown = "" if about["secret"] else f", not {text!r}"
         raise ValueError(f"{about['name']} {error}{shown}") from None
+
+
+EMPTY: Mapping[Any, Any] = {_key: None, _origins: ()}
 
 
 def setting_table() -> list[tuple[str, str, str]]:

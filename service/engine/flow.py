@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.engine.action import Action, ChanceAction
+from service.engine.budget import tick
 from service.engine.control import AGAIN, END, NEXT, Calls, Control, Done, Goto, Marker, Unwind
 from service.engine.event import Played
 from service.engine.frames import FINISHED, WAITING, Ask, Each, Frame, SealedFrame, Step, asked
@@ -69,6 +70,7 @@ def advance(t: Table, floor: int = 0) -> None:
 def run(t: Table, floor: int) -> tuple[Any, Ask, tuple[str, ...]] | None:
     """Run procedures up to the next window that asks somebody; None when there is none."""
     for _ in range(FUSE):
+        tick()
         if t.outcome is not None:
             t.frames = []
         if len(t.frames) <= floor:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from service.engine.action import Action
+from service.engine.budget import tick
 from service.engine.flow import advance, take, window
 from service.engine.state import CHANCE
 
@@ -29,6 +30,7 @@ def can_finish(t: Table, act: Action) -> bool:
     seen: set[bytes] = set()
     unsure = False
     while todo:
+        tick()
         here = todo.pop()
         if _finished(here, floor):
             return True

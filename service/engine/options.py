@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from service.engine.action import Action, Requirement
+from service.engine.budget import tick
 from service.engine.domain import Open
 from service.engine.flow import offers_in, window
 from service.engine.lookahead import can_finish
@@ -99,6 +100,7 @@ def _planned(cls: type[Action]) -> _Plan:
 
 def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
     """Bind parameter after parameter; a requirement prunes as soon as all it needs is bound."""
+    tick()
     for requirement in plan.tests[n]:
         answer, waived = requirement.tested(t, act)
         if not answer and waived is None:

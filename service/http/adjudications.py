@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.engine.ruleset import Ruleset
+from service.http import metrics
 from service.http.api import Blueprint
 from service.http.context import context
 from service.http.locale import language
@@ -26,12 +27,15 @@ def judging(
     rules: Ruleset, posted: referee.AnyState, explain: bool
 ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """What judges proposals on a posted state, which is looked through once. Raises ImpossibleState."""
-    questions, fairness, teller = referee.Questions(posted), context().fairness, Teller(rules, language())
+    questions, fairness = referee.Questions(posted), context().fairness
+    teller = Teller(rules, language(), posted.seats)
     state = referee.admit(rules, posted)
 
     def judged(asked: Mapping[str, Any]) -> dict[str, Any]:
         actions = asked.get("actions") or [asked["action"]]
         found = referee.adjudicate(rules, state, actions, fairness, explain)
-        return teller.judgement(found, questions.id(actions), explain)
+        told = teller.judgement(found, questions.id(actions), explain)
+        metrics.verdict(rules.game, actions[-1 if found.at is None else found.at], told)
+        return told
 
     return judged

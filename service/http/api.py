@@ -8,10 +8,13 @@ import flask_smorest
 from flask import Flask, Response
 
 from service import __version__
+from service.engine.budget import within
 from service.http import document
 from service.http.answers import answer, demand_acceptable
 from service.http.body import read_body
+from service.http.caching import keep
 from service.http.context import context
+from service.http.context import of as context_of
 from service.http.problems import LARGEST_BODY
 
 TITLE = "Arbitr"
@@ -46,21 +49,27 @@ class Blueprint(flask_smorest.Blueprint):
         def decorate(view: View) -> View:
             @wraps(view)
             def taking(game: str) -> Any:
-                rules, asked = context().receive(game, call, read_body(most))
-                return view(rules, asked)
+                body = read_body(most)
+                with within(context().settings.budget):
+                    rules, asked = context().receive(game, call, body)
+                    return view(rules, asked)
 
             return noted(taking, takes=call)
 
         return decorate
 
-    def answers(self, schema: Any, **notes: Any) -> Callable[[View], View]:
-        """Encode what the view returns; `schema` (or the name of a schema of the contract) documents it."""
+    def answers(self, schema: Any, kept: bool = False, **notes: Any) -> Callable[[View], View]:
+        """Encode what the view returns; `schema` (or the name of a schema of the contract) documents it.
+
+        `kept`: caches may keep the answer.
+        """
 
         def decorate(view: View) -> View:
             @wraps(view)
             def answering(**path: Any) -> Response:
                 demand_acceptable()
-                return answer(view(**path))
+                made = answer(view(**path))
+                return keep(made) if kept else made
 
             return noted(answering, answers=schema, name=view.__name__, **notes)
 
@@ -68,7 +77,7 @@ class Blueprint(flask_smorest.Blueprint):
 
     def register_views_in_doc(self, api: Any, app: Flask, spec: Any, *, name: str, parameters: Any) -> None:
         """Describe every view that noted something."""
-        held = document.context_of(app)
+        held = context_of(app)
         for rule in app.url_map.iter_rules():
             view = app.view_functions[rule.endpoint]
             if rule.endpoint.partition(".")[0] == name and hasattr(view, "noted"):

@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from flask import g
 
+from service.engine.budget import tick
 from service.engine.ruleset import Ruleset
+from service.http import metrics
 from service.http.adjudications import judging
 from service.http.api import Blueprint
 from service.http.body import demand_small
@@ -25,6 +28,7 @@ ERRORS = (400, 404, 406, 413, 415, 422)
 def adjudicate_batch(rules: Ruleset, asked: dict[str, Any]) -> Json:
     """Judge many actions or lines of play. Each gets its own answer in its place: a judgement or a problem."""
     judge = _own_states(rules) if "state" not in asked else _one_state(rules, asked["state"])
+    g.items = len(asked["items"])
     return {"judgements": [_answered(judge, item, i) for i, item in enumerate(asked["items"])]}
 
 
@@ -48,9 +52,12 @@ def _own_states(current: Ruleset) -> Callable[[bytes], Json]:
 def _answered(judge: Callable[[bytes], Json], item: msgspec.Raw, number: int) -> Json:
     """The judgement of an item, or what is wrong with it; pointers start at the body."""
     try:
+        tick()
         return judge(demand_small(bytes(item)))
     except Exception as error:
-        return _within(details(problem_of(error)), f"/items/{number}")
+        problem = problem_of(error)
+        metrics.refusal(problem.name)
+        return _within(details(problem), f"/items/{number}")
 
 
 def _within(problem: Json, place: str) -> Json:

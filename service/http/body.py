@@ -70,13 +70,13 @@ def parse(body: bytes) -> Document:
         body.decode("utf-8")
         document = _DOCUMENT.decode(body)
     except UnicodeDecodeError as error:
-        raise Problem("not-json", reason=f"It is not UTF-8: {error.reason} at byte {error.start}.") from None
+        raise Problem("not-json", reason=Fault("not-utf-8", at=error.start).told(language())) from None
     except msgspec.ValidationError:
         fault = Located("", Fault("object")).to_wire(language())
         raise Problem("off-schema", extra={"errors": [fault]}, n=1) from None
     except msgspec.DecodeError as error:
         if body.startswith(codecs.BOM_UTF8):
-            raise Problem("not-json", reason="It begins with a byte order mark.") from None
+            raise Problem("not-json", reason=Fault("byte-order-mark").told(language())) from None
         raise _not_json(error) from None
     _demand_few(outer(body, document))
     return document
@@ -97,7 +97,8 @@ def decoded(document: Document, raw: Collection[str] = ("state", "items")) -> di
 
 
 def _not_json(error: msgspec.DecodeError) -> Problem:
-    return Problem("not-json", reason=f"{str(error).removeprefix('JSON is malformed: ').capitalize()}.")
+    reason = str(error).removeprefix("JSON is malformed: ").capitalize()
+    return Problem("not-json", reason=Fault("malformed", reason=reason).told(language()))
 
 
 def outer(body: bytes, document: Document) -> bytes:

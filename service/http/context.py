@@ -5,7 +5,7 @@ from typing import Any
 
 import marshmallow as ma
 import msgspec
-from flask import Flask, current_app
+from flask import Flask, current_app, g
 
 from schemas import Contract, at_most, located
 from service.config import Settings, server_key
@@ -51,7 +51,7 @@ class Context:
         Raises Problem, and ForeignRules where the state is not one of this game's.
         """
         rules, document = self.rules(game), parse(body)
-        rules = self._wanted(rules, document)
+        g.rules = rules = self._wanted(rules, document)
         return rules, self._loaded(self.contract(rules), call, outer(body, document), document)
 
     def read(self, rules: Ruleset, call: str, body: bytes) -> dict[str, Any]:
@@ -104,7 +104,12 @@ def _set_up_head(document: Mapping[str, msgspec.Raw]) -> Head:
 
 def context() -> Context:
     """The context of the current app."""
-    found: Context = current_app.extensions["arbitr"]
+    return of(current_app)
+
+
+def of(app: Flask) -> Context:
+    """The context of an app."""
+    found: Context = app.extensions["arbitr"]
     return found
 
 

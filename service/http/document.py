@@ -7,7 +7,6 @@ from typing import Any
 from apispec import APISpec
 from apispec_oneofschema import MarshmallowPlugin
 from apispec_oneofschema.plugin import OneofOpenAPIConverter
-from flask import Flask
 
 from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
 from schemas.problem import ProblemDetailsSchema
@@ -203,9 +202,3 @@ def _headers() -> dict[str, str]:
 def _one_of(schemas: list[Any]) -> Any:
     unique = list(dict.fromkeys(schemas))
     return unique[0] if len(unique) == 1 else {"oneOf": unique}
-
-
-def context_of(app: Flask) -> Context:
-    """The context of an app."""
-    found: Context = app.extensions["arbitr"]
-    return found

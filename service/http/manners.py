@@ -1,25 +1,42 @@
-"""Manners of every answer: an id that goes with the request."""
+"""Manners of every answer: what is done to it on its way out, in this order, and the id of its request."""
 
 import re
 import uuid
 
 from flask import Flask, Response, g, request
 
+from service.http import caching, cors, limits, logs, metrics, packing, security
+
 HEADER = "X-Request-Id"
 SANE = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 
 
+def tell_name(response: Response) -> Response:
+    """Tell the id of the request."""
+    response.headers[HEADER] = g.get("request_id") or uuid.uuid4().hex
+    return response
+
+
+ON_THE_WAY_OUT = (
+    caching.keep_documents,
+    security.secure,
+    packing.pack,
+    caching.tag,
+    cors.allow,
+    limits.settle,
+    tell_name,
+    metrics.measure,
+    logs.tell,
+)
+
+
 def init_app(app: Flask) -> None:
-    """Give every request an id, and tell it in the answer."""
+    """Give every request an id, and every answer its manners."""
     app.before_request(_name_request)
-    app.after_request(_tell_name)
+    for step in reversed(ON_THE_WAY_OUT):  # Flask calls the last one first
+        app.after_request(step)
 
 
 def _name_request() -> None:
     given = request.headers.get(HEADER, "")
     g.request_id = given if SANE.fullmatch(given) else uuid.uuid4().hex
-
-
-def _tell_name(response: Response) -> Response:
-    response.headers[HEADER] = g.get("request_id") or uuid.uuid4().hex
-    return response

@@ -21,5 +21,6 @@ def list_options(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     demand_query()
     state = referee.admit(rules, asked["state"])
     found = referee.options(rules, state, asked.get("actor"), asked.get("kinds"), asked.get("limit"))
-    shown = [Teller(rules, language()).option(o) for o in found.options]
+    teller = Teller(rules, language(), state.seats)
+    shown = [teller.option(o) for o in found.options]
     return {"decisions": decisions(found.decisions), "options": shown, "complete": found.complete}

@@ -9,15 +9,19 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
+from service.engine.budget import OutOfTime
 from service.engine.ruleset import SetupRefused
+from service.engine.words import Words
+from service.http import metrics
 from service.http.locale import language
 from service.sessions.fairness import ChanceRefused
 from service.sessions.referee import ImpossibleState, UnknownSeat, UnplayableState
 
 LOG = logging.getLogger(__name__)
+NO_WORDS = Words({}, {})
 MIMETYPE = "application/problem+json"
 LARGEST_BODY = 1 << 20
 LARGEST_BATCH = 8 << 20
@@ -29,6 +33,7 @@ BY_STATUS = {
     404: "not-found",
     405: "method-not-allowed",
     406: "not-acceptable",
+    408: "too-slow",
     413: "too-large",
     415: "unsupported-media-type",
     500: "internal-error",
@@ -85,9 +90,16 @@ def details(problem: Problem) -> dict[str, Any]:
     }
 
 
+def sentence(message: str) -> str:
+    """What is wrong with a state or a set-up, in the language of the request, with the names of its game."""
+    words = g.rules.words if "rules" in g else NO_WORDS
+    return words.voice(language()).problem(message)
+
+
 def respond(problem: Problem) -> Response:
     """The answer to an error."""
     document = details(problem)
+    metrics.refusal(problem.name)
     body = msgspec.json.encode(document, order="deterministic")
     response = Response(body, document["status"], mimetype=MIMETYPE, headers=dict(problem.headers))
     response.headers["Content-Language"] = language()
@@ -125,19 +137,20 @@ def problem_list(found: Sequence[Any]) -> dict[str, Any]:
 
 def problem_wire(problem: Any) -> dict[str, str]:
     """`{"pointer", "rule"?, "message"}`."""
-    wire = {"pointer": problem.pointer, "message": problem.message}
+    wire = {"pointer": problem.pointer, "message": sentence(problem.message)}
     return wire if problem.rule is None else {**wire, "rule": problem.rule}
 
 
 def from_setup(error: SetupRefused) -> Problem:
     """A set-up that the rules do not allow."""
-    return Problem("setup-refused", extra={"errors": [problem_wire(error)]}, reason=error.message)
+    return Problem("setup-refused", extra={"errors": [problem_wire(error)]}, reason=sentence(error.message))
 
 
 def from_chance(error: ChanceRefused) -> Problem:
     """A draw that this server cannot make."""
-    found = {"pointer": error.pointer, "message": error.reason}
-    return Problem(error.reason, extra={"problems": [found]}, key_id=error.key_id)
+    problem = Problem(error.reason, key_id=error.key_id)
+    problem.extra = {"problems": [{"pointer": error.pointer, "message": details(problem)["detail"]}]}
+    return problem
 
 
 def from_seat(error: UnknownSeat) -> Problem:
@@ -149,7 +162,7 @@ def from_seat(error: UnknownSeat) -> Problem:
 
 def from_fault(error: Exception) -> Problem:
     """A fault of ours."""
-    LOG.exception("%s %s", request.method, request.path, exc_info=error)
+    LOG.exception("a fault of ours", exc_info=error)
     return Problem("internal-error")
 
 
@@ -158,6 +171,7 @@ MAKERS: Mapping[type[Exception], Any] = {
     ForeignRules: lambda error: error.problem,
     HTTPException: from_http,
     ImpossibleState: from_state,
+    OutOfTime: lambda error: Problem("out-of-time", headers={"Retry-After": "1"}),
     UnplayableState: lambda error: Problem("unplayable-state"),
     SetupRefused: from_setup,
     ChanceRefused: from_chance,

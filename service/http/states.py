@@ -19,8 +19,9 @@ blueprint = Blueprint("states", __name__, url_prefix="/v1/games", description="S
 def set_up(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Set up a game; with `position` (a table) it starts from there, and problems say why it cannot."""
     demand_query()
-    begun = referee.set_up(rules, wish(rules, asked), context().fairness)
-    return Teller(rules, language()).started(begun)
+    wished = wish(rules, asked)
+    begun = referee.set_up(rules, wished, context().fairness)
+    return Teller(rules, language(), wished.seats).started(begun)
 
 
 def wish(rules: Ruleset, asked: dict[str, Any]) -> referee.Wish:

@@ -11,15 +11,17 @@ from service.engine.judge import Judgement
 from service.engine.options import Option
 from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
+from service.engine.words import people
 
 Json = dict[str, Any]
 
 
 class Teller:
-    """Tells what a ruleset's engine answers, in one language."""
+    """Tells what a ruleset's engine answers, in one language, and calls seats by their names."""
 
-    def __init__(self, rules: Ruleset, language: str) -> None:
-        self.rules, self.language = rules, language
+    def __init__(self, rules: Ruleset, language: str, seats: Sequence[Any] = ()) -> None:
+        self.rules = rules
+        self.voice = rules.words.voice(language, people(seats))
 
     def judgement(self, judged: Judgement, judgement_id: str, explain: bool = False) -> Json:
         """`{"verdict", "judgement_id", "ruleset", …}`; with `explain` the clauses that were checked."""
@@ -49,7 +51,7 @@ class Teller:
     def event(self, event: Event) -> Json:
         """An event in full, with its sentence."""
         wire = event.to_wire()
-        return {**wire, "text": self.rules.words.event(wire, self.language)}
+        return {**wire, "text": self.voice.event(wire)}
 
     def violation(self, violation: Violation) -> Json:
         """`{"reason", "rule", "about", "citation", "message", "facts"}`."""
@@ -58,15 +60,16 @@ class Teller:
             "rule": violation.rule,
             "about": list(violation.about),
             "citation": self.rules.book[violation.rule].citation,
-            "message": self.rules.words.message(violation, self.rules.book, self.language),
+            "message": self.voice.message(violation, self.rules.book),
             "facts": dict(violation.facts),
         }
 
     def option(self, option: Option) -> Json:
-        """An option with its sentence."""
+        """An option with its sentence; so have its notes."""
         wire = option.to_wire()
-        text = self.rules.words.option(option.filled(), _shown(option), self.language)
-        return {**wire, "text": text}
+        if option.notes:
+            wire["notes"] = [{**note, "text": self.voice.note(note)} for note in option.notes]
+        return {**wire, "text": self.voice.option(option.filled(), _shown(option))}
 
 
 def decisions(found: Sequence[Decision]) -> list[Json]:
@@ -75,9 +78,10 @@ def decisions(found: Sequence[Decision]) -> list[Json]:
 
 
 def _shown(option: Option) -> Mapping[str, Any]:
-    """What a sentence about an option may name beside its parameters: derived values, and those of open ones."""
+    """What a sentence about an option may name beside its parameters: which are open, derived values, and more."""
     kind: Any = type(option.act)
     facts: Json = {name: getattr(option.act, name) for name in _derived(kind)}
+    facts |= {**option.act.facts(option.act.table), "open": list(option.open)}
     for descriptor in option.open.values():
         facts |= {k: v for k, v in descriptor.items() if k not in facts}
     return facts

@@ -63,7 +63,15 @@ class Fairness:
 
     def draws(self, game_id: str) -> Draws:
         """What the engine draws with for the game of this id; it raises ChanceRefused."""
-        return lambda chance, total: draw(self.seed(game_id, chance), chance, total)
+        seeds: dict[tuple[str, str], bytes] = {}
+
+        def drawn(chance: ChanceState, total: int) -> int:
+            promised = (chance.key_id, chance.commitment)
+            if promised not in seeds:
+                seeds[promised] = self.seed(game_id, chance)
+            return draw(seeds[promised], chance, total)
+
+        return drawn
 
     def seed(self, game_id: str, chance: ChanceState) -> bytes:
         """The seed of a game. Raises ChanceRefused where we have not got it or it is not the promised one."""

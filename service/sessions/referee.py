@@ -15,6 +15,7 @@ import msgspec
 from service.engine import options as listing
 from service.engine import problems as searching
 from service.engine import view as showing
+from service.engine.budget import OutOfTime
 from service.engine.flow import Decision, decisions
 from service.engine.judge import Judgement, judge, judge_line
 from service.engine.options import Option
@@ -184,7 +185,7 @@ def _sound() -> Iterator[None]:
     """Rules that break down on a state from outside mean a state that cannot exist; the log tells us."""
     try:
         yield
-    except (ChanceRefused, ImpossibleState, NoDraws, RecursionError, SetupRefused):
+    except (ChanceRefused, ImpossibleState, NoDraws, OutOfTime, RecursionError, SetupRefused):
         raise
     except Exception as error:
         LOG.exception("the rules broke down on a posted state")

@@ -21,7 +21,8 @@ OPEN = {"mode": "seeded", "seed": "a test"}
 
 
 def settings(**more: str) -> Settings:
-    return Settings.from_env({"ARBITR_KEY": KEY, **more})
+    quiet = {"ARBITR_KEY": KEY, "ARBITR_RATE": "0", "ARBITR_LOG_LEVEL": "error", "ARBITR_BUDGET": "0"}
+    return Settings.from_env({**quiet, **more})
 
 
 def toy_app(**more: str) -> Flask:

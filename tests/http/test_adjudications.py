@@ -192,7 +192,7 @@ def test_an_impossible_state_is_refused_with_its_problems(client: FlaskClient, s
     state["table"]["discard"] = {"plum": 1}
     answer = client.post(JUDGE, json={"state": state, "action": END})
     found = problem(answer, 422, "impossible-state")["problems"]
-    assert found == [{"pointer": "/table", "message": found[0]["message"]}]
+    assert [p["pointer"].split("/")[1] for p in found] == ["table"]
     assert "plum" in found[0]["message"]
 
 

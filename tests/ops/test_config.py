@@ -22,6 +22,8 @@ def test_the_defaults_are_those_of_the_table():
         "info",
         "fast",
     )
+    assert (settings.rate, settings.trusted_proxies, settings.cors_origins) == (200, 0, ())
+    assert (settings.budget, settings.read_time) == (5, 10)
     assert settings.data.is_absolute()
     assert settings.data.name == ".arbitr"
 
@@ -37,12 +39,16 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_KEY": KEY,
         "ARBITR_LOG_LEVEL": "debug",
         "ARBITR_VALIDATE": "plain",
+        "ARBITR_RATE": "0",
+        "ARBITR_TRUSTED_PROXIES": "2",
+        "ARBITR_CORS_ORIGINS": "https://a.example, http://[::1]:8080,",
+        "ARBITR_BUDGET": "7",
+        "ARBITR_READ_TIME": "8",
     }
     assert set(env) == {name for name, _, _ in setting_table()}
     read = Settings.from_env(env)
-    assert read == Settings(
-        9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, bytes.fromhex(KEY), "debug", "plain"
-    )
+    first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, bytes.fromhex(KEY), "debug", "plain")
+    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 8)
 
 
 def test_an_empty_variable_counts_as_absent():
@@ -67,6 +73,11 @@ def test_an_empty_variable_counts_as_absent():
         ),
         ("ARBITR_LOG_LEVEL", "loud", "ARBITR_LOG_LEVEL must be debug, info, warning or error, not 'loud'"),
         ("ARBITR_VALIDATE", "slow", "ARBITR_VALIDATE must be fast or plain, not 'slow'"),
+        ("ARBITR_CORS_ORIGINS", "example.org", "ARBITR_CORS_ORIGINS must be * or origins such as https://"),
+        ("ARBITR_CORS_ORIGINS", "https://a.example/", "ARBITR_CORS_ORIGINS must be"),
+        ("ARBITR_CORS_ORIGINS", "https://*.example", "ARBITR_CORS_ORIGINS must be"),
+        ("ARBITR_READ_TIME", "0", "ARBITR_READ_TIME must be a whole number from 1 to 600"),
+        ("ARBITR_RATE", "-1", "ARBITR_RATE must be"),
         ("ARBITR_KEY", KEY[:-2], "ARBITR_KEY must be 64 hexadecimal digits or more"),
         ("ARBITR_KEY", "secret", "ARBITR_KEY must be 64 hexadecimal digits or more"),
     ],

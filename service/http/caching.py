@@ -1,0 +1,34 @@
+"""Caching: what changes only with a release may be kept, and is sent again only where it has changed."""
+
+import hashlib
+
+from flask import Response, request
+
+MAX_AGE = 300  # seconds
+DOCUMENTS = ("/docs", "/openapi.yaml")
+
+
+def keep(response: Response) -> Response:
+    """Let caches keep an answer for a while."""
+    response.cache_control.no_cache = None
+    response.cache_control.public = True
+    response.cache_control.max_age = MAX_AGE
+    return response
+
+
+def keep_documents(response: Response) -> Response:
+    """The documentation may be kept."""
+    if request.path.startswith(DOCUMENTS) and response.status_code == 200:
+        keep(response)
+    return response
+
+
+def tag(response: Response) -> Response:
+    """Name what may be kept by its bytes (so by language and packing), and answer 304 where the client has them."""
+    if not response.cache_control.public or request.method not in ("GET", "HEAD"):
+        return response
+    if response.status_code == 200:
+        response.direct_passthrough = False
+        response.set_etag(hashlib.sha256(response.get_data()).hexdigest()[:32])
+    response.make_conditional(request)
+    return response

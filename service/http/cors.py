@@ -1,0 +1,44 @@
+"""CORS: which web pages of other origins may call the service; by default none."""
+
+from flask import Flask, Response, current_app, request
+
+from service.config import Settings
+
+KEY = "arbitr-origins"
+METHODS = "GET, HEAD, POST, DELETE, OPTIONS"
+TAKEN = (
+    "Accept, Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "
+    "If-None-Match, Last-Event-ID, X-Request-Id"
+)
+SHOWN = "Allow, Content-Language, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+MAX_AGE = "600"
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Answer the questions that browsers ask first."""
+    app.extensions[KEY] = frozenset(settings.cors_origins)
+    if settings.cors_origins:
+        app.before_request(_preflight)
+
+
+def _preflight() -> Response | None:
+    asked = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
+    return Response(status=204) if asked else None
+
+
+def allow(response: Response) -> Response:
+    """Tell the browser that its page may read the answer, where it may."""
+    origins, origin = current_app.extensions[KEY], request.headers.get("Origin")
+    if not origins:
+        return response
+    if "*" not in origins:
+        response.vary.add("Origin")
+    if origin is None or not origins & {"*", origin}:
+        return response
+    response.headers["Access-Control-Allow-Origin"] = "*" if "*" in origins else origin
+    response.headers["Access-Control-Expose-Headers"] = SHOWN
+    if response.status_code == 204 and request.method == "OPTIONS":
+        response.headers["Access-Control-Allow-Methods"] = METHODS
+        response.headers["Access-Control-Allow-Headers"] = TAKEN
+        response.headers["Access-Control-Max-Age"] = MAX_AGE
+    return response

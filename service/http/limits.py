@@ -1,0 +1,111 @@
+"""How much one address may ask: a token bucket in each worker; who keeps failing pays more."""
+
+import ipaddress
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from threading import Lock
+from time import monotonic
+
+from flask import Flask, Response, current_app, g, request
+
+from service.http.metrics import observed
+from service.http.problems import Problem
+
+WINDOW = 10  # seconds' worth that may be asked at once
+MOST_ADDRESSES = 10_000
+DEAREST = 10  # a request of a client that keeps failing costs so many at most
+FAULTS = frozenset({400, 404, 405, 406, 408, 413, 415, 422})
+LIMITED = "/v1/"
+KEY = "arbitr-limits"
+
+
+@dataclass(slots=True)
+class Bucket:
+    """What an address has left, when that was so, and how often it has failed lately."""
+
+    left: float
+    at: float
+    failed: int = 0
+
+    @property
+    def price(self) -> int:
+        """What the next request costs."""
+        return min(DEAREST, 1 + self.failed // 5)
+
+
+class Limits:
+    """The buckets of all addresses that asked lately; the longest silent are forgotten first."""
+
+    def __init__(self, rate: int, now: Callable[[], float] = monotonic) -> None:
+        self.rate, self.most, self.now = rate, rate * WINDOW, now
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, address: str) -> tuple[int, float]:
+        """What is left after one request, and how long to wait where there was not enough (else 0)."""
+        with self._lock:
+            bucket = self._bucket(address)
+            wait = (bucket.price - bucket.left) / self.rate
+            if wait <= 0:
+                bucket.left -= bucket.price
+            return max(0, int(bucket.left)), max(0.0, wait)
+
+    def note(self, address: str, failed: int, more: int = 0) -> None:
+        """Remember how a request went; `more`: what it cost beside its price."""
+        with self._lock:
+            bucket = self._bucket(address)
+            bucket.left = max(bucket.left - more, -float(self.most))
+            bucket.failed = min(bucket.failed + failed, 5 * DEAREST) if failed else bucket.failed // 2
+
+    def _bucket(self, address: str) -> Bucket:
+        """The bucket of an address as it is now."""
+        now = self.now()
+        bucket = self._buckets.setdefault(address, Bucket(self.most, now))
+        self._buckets.move_to_end(address)
+        if len(self._buckets) > MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        bucket.left = min(self.most, bucket.left + (now - bucket.at) * self.rate)
+        bucket.at = now
+        return bucket
+
+
+def init_app(app: Flask, rate: int) -> None:
+    """Limit the calls of an app, where there is a limit."""
+    if rate:
+        app.extensions[KEY] = Limits(rate)
+        app.before_request(_demand)
+
+
+def _demand() -> None:
+    if not (request.path.startswith(LIMITED) and request.method != "OPTIONS" and observed()):
+        return
+    limits: Limits = current_app.extensions[KEY]
+    g.address = address_of(request.remote_addr or "")
+    g.left, wait = limits.take(g.address)
+    if wait:
+        seconds = ceil(wait)
+        raise Problem("too-many-requests", headers={"Retry-After": str(seconds)}, seconds=seconds)
+
+
+def address_of(remote: str) -> str:
+    """Who asks: an IPv4 address, or the network of an IPv6 one, of which every client has a whole one."""
+    if ":" not in remote:
+        return remote
+    try:
+        return str(ipaddress.ip_network((remote.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return remote
+
+
+def settle(response: Response) -> Response:
+    """Charge a request for how it went, and tell what is left."""
+    if "address" in g:
+        limits: Limits = current_app.extensions[KEY]
+        if response.status_code != 429:
+            failed = max(g.get("refusals", 0), int(response.status_code in FAULTS))
+            limits.note(g.address, failed, max(0, g.get("items", 1) - 1))
+        response.headers["RateLimit-Policy"] = f'"address";q={limits.most};w={WINDOW}'
+        response.headers["RateLimit"] = f'"address";r={g.left};t={ceil((limits.most - g.left) / limits.rate)}'
+    return response

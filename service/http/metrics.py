@@ -1,0 +1,85 @@
+"""Metrics for Prometheus. Labels come from routes and rulebooks, never from what a client writes."""
+
+import os
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from flask import Flask, Response, g, request
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+
+INSIDE = "arbitr.inside"  # in the environ of requests that the service makes to itself
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+VERDICTS = Counter(
+    "arbitr_verdicts", "Judgements; `clause`: the first one broken.", ("game", "kind", "verdict", "clause")
+)
+REFUSALS = Counter("arbitr_refusals", "Requests and items that were refused, by problem.", ("reason",))
+REQUESTS = Counter("arbitr_requests", "Answered requests.", ("route", "status"))
+SECONDS = Histogram("arbitr_request_seconds", "How long requests took.", ("route",), buckets=BUCKETS)
+
+
+def init_app(app: Flask) -> None:
+    """Measure every request, and serve what was measured."""
+    app.before_request(_begin)
+    app.add_url_rule("/metrics", "metrics", _metrics)
+
+
+def observed() -> bool:
+    """Whether the request comes from outside."""
+    return not request.environ.get(INSIDE)
+
+
+def route() -> str:
+    """The route of the request, as it was declared."""
+    return "none" if request.url_rule is None else request.url_rule.rule
+
+
+def milliseconds() -> float:
+    """How long the request has taken so far."""
+    return round((perf_counter() - g.get("begun", perf_counter())) * 1000, 3)
+
+
+def verdict(game: str, action: Mapping[str, Any], told: Mapping[str, Any]) -> None:
+    """Count a judgement."""
+    broken = told.get("violations")
+    g.told = {"game": game, "verdict": told["verdict"], "judged": g.get("told", {}).get("judged", 0) + 1}
+    if observed():
+        VERDICTS.labels(game, action["kind"], told["verdict"], broken[0]["rule"] if broken else "").inc()
+
+
+def refusal(reason: str) -> None:
+    """Count a refused request or item."""
+    g.refused = reason
+    g.refusals = g.get("refusals", 0) + 1
+    if observed():
+        REFUSALS.labels(reason).inc()
+
+
+def measure(response: Response) -> Response:
+    """Count an answered request."""
+    if observed():
+        REQUESTS.labels(route(), response.status_code).inc()
+        SECONDS.labels(route()).observe(milliseconds() / 1000)
+    return response
+
+
+def _begin() -> None:
+    g.begun = perf_counter()
+
+
+def _metrics() -> Response:
+    registry = REGISTRY
+    if FOLDER in os.environ:
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)
+    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,42 @@
+"""Packing: answers by gzip for whom that helps; an answer that may be kept is packed once."""
+
+import gzip
+from functools import lru_cache
+
+from flask import Response, request
+
+LEAST = 1024  # bytes; what is smaller fits into one packet anyway
+LEVEL = 5
+TEXTS = (
+    "text/",
+    "application/json",
+    "application/problem+json",
+    "application/yaml",
+    "application/javascript",
+)
+
+
+def pack(response: Response) -> Response:
+    """The answer, packed where the client takes that and it is worth it."""
+    if not _packable(response):
+        return response
+    response.vary.add("Accept-Encoding")
+    if request.accept_encodings.quality("gzip") > 0 and response.calculate_content_length() != 0:
+        response.direct_passthrough = False
+        body = response.get_data()
+        if len(body) > LEAST:
+            response.set_data(_once(body) if response.cache_control.public else _packed(body))
+            response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _packable(response: Response) -> bool:
+    fine = response.status_code >= 200 and response.status_code not in (204, 206, 304)
+    return fine and (response.mimetype or "").startswith(TEXTS) and "Content-Encoding" not in response.headers
+
+
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, LEVEL, mtime=0)
+
+
+_once = lru_cache(maxsize=64)(_packed)
