@@ -78,7 +78,7 @@ def printed_game(game: str, seed: str, seats: int, players: str, language: str) 
         last = judge(rules, last.state, act.to_wire(), draws)
         yield from _happened(rules, last, language)
     yield ""
-    yield from _result(last)
+    yield from _result(rules, last, language)
 
 
 def _choice(t: Table, actor: str, players: str, rng: random.Random) -> Action:
@@ -112,9 +112,10 @@ def _happened(rules: Ruleset, judgement: Judgement, language: str) -> Iterator[s
             yield f"      {text}  [{event.because}]"
 
 
-def _result(last: Judgement) -> Iterator[str]:
+def _result(rules: Ruleset, last: Judgement, language: str) -> Iterator[str]:
     assert last.outcome is not None
+    voice = rules.words.voice(language)
     for standing in sorted(last.outcome.standings, key=lambda s: -s.score):
-        parts = ", ".join(f"{name} {n}" for name, n in standing.parts.items())
+        parts = ", ".join(f"{voice.score(name)} {n}" for name, n in standing.parts.items())
         won: Any = "  *" if standing.seat in last.outcome.winners else ""
         yield f"{standing.seat:>8} {standing.score:4}  ({parts}){won}"

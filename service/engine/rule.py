@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ class Rule:
     document: str
     page: int | None
     text: Mapping[str, str]
-    message: Mapping[str, str] | None = None
+    message: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
     rulings: tuple[str, ...] = ()
 
     @property

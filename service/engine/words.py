@@ -24,6 +24,7 @@ PLACES = frozenset(("source", "target", "place", "deck"))
 SEATS = frozenset(("seat", "actor", "winners", "next", "asked", "seats"))
 KINDS = frozenset(("kind", "takes"))
 AND = {"en": " and ", "cs": " a "}
+OR = {"en": " or ", "cs": " nebo "}
 Facts = Mapping[str, Any]
 Entry = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
@@ -167,7 +168,7 @@ class Voice:
             return self.seats(value)
         if name in KINDS:
             kinds = (value,) if isinstance(value, str) else value or ()
-            return self._all([self.action(str(kind)) for kind in kinds])
+            return self._all([self.action(str(kind)) for kind in kinds], OR)
         if name == "parts" and isinstance(value, Sequence):
             return "; ".join(self._lower(self.option(part, {})) for part in value)
         return self.show(value, spec)
@@ -240,11 +241,11 @@ class Voice:
             return self._all([self.show(v, form) for v in value])
         return str(value)
 
-    def _all(self, shown: Sequence[str]) -> str:
+    def _all(self, shown: Sequence[str], word: Mapping[str, str] = AND) -> str:
         """`a, b and c`."""
         if len(shown) < 2:
             return "".join(shown)
-        return ", ".join(shown[:-1]) + AND.get(self.language, AND[FALLBACK]) + shown[-1]
+        return ", ".join(shown[:-1]) + word.get(self.language, word[FALLBACK]) + shown[-1]
 
     def _in(self, entry: Mapping[str, Any]) -> str:
         return str(entry.get(self.language, entry[FALLBACK]))

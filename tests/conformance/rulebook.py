@@ -168,7 +168,7 @@ def _book(rules: Ruleset) -> Iterator[Breach]:
         for language in LANGUAGES:
             if not rule.text.get(language, "").strip():
                 yield Breach("rules", rule.id, f"has no text in {language}")
-            if rule.message is not None and not rule.message.get(language, "").strip():
+            if any(not text.get(language, "").strip() for text in variants(rule.message or ())):
                 yield Breach("rules", rule.id, f"has no message in {language}")
         if rule.chapter not in rules.book.chapters:
             yield Breach("rules", rule.id, f"stands in an unknown chapter {rule.chapter}")
@@ -185,8 +185,9 @@ def _violation(rules: Ruleset, spot: Spot, action: Any, violation: Violation) ->
         if not rules.words.message(violation, rules.book, language).strip():
             yield Breach("rules", rule.id, f"no message in {language}", action)
         if rule.message is not None and violation.reason == "broken-rule" and "takes" not in violation.facts:
-            for lacking in _lacking(rule.message[language], violation.facts):
-                yield Breach("rules", rule.id, f"the message ({language}) needs the fact {lacking}", action)
+            told = rules.words.message(violation, rules.book, language)
+            if told == rule.text[language]:
+                yield Breach("rules", rule.id, f"no message ({language}) has all its facts", violation.facts)
     if "/" in violation.rule or not all(a.startswith("/") for a in violation.about):
         yield Breach("rules", rule.id, f"{violation.about} are no JSON Pointers", action)
 

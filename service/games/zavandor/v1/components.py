@@ -87,6 +87,10 @@ class DrawEnergyCard(ChanceAction, kind="draw-energy", rule="ZAV-COMP-4"):
         f.left -= 1
         return None
 
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: who draws."""
+        return {"seat": self.frame.seat}
+
 
 def ready_the_deck(t: Table, f: DrawEnergy) -> Control:
     """An empty deck is made anew from its discard pile (ZAV-COMP-9); without one, dust replaces cards (ZAV-COMP-10)."""

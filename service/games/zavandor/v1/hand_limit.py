@@ -258,6 +258,12 @@ class Discard(Action, kind="discard"):
         t.moved("ZAV-LIMIT-3", {"dust": p.dust - dust}, ("seats", self.actor, "dust"), None)
         return None
 
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: all that is kept as one bag."""
+        cards, concentrated, dust = _parts(self.keep) or ({}, {}, 0)
+        bag = {**cards, **{f"concentrated-{colour}": n for colour, n in concentrated.items()}}
+        return {"keep": {**bag, "dust": dust} if dust else bag}
+
 
 def _without(held: Mapping[str, int], kept: Mapping[str, int]) -> dict[str, int]:
     return {what: n - kept.get(what, 0) for what, n in held.items() if n > kept.get(what, 0)}
