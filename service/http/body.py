@@ -13,6 +13,7 @@ from schemas import Fault, Located
 from service.engine.state import State
 from service.http.locale import language
 from service.http.problems import LARGEST_BODY, MOST_VALUES, Problem
+from service.http.slow import TooSlow
 
 Document = Mapping[str, msgspec.Raw]
 _DOCUMENT = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -41,7 +42,12 @@ def _received(most: int) -> bytes:
     """The body as it came; of one that does not tell its length no more is read than a body may have."""
     if (request.content_length or 0) > most:
         raise Problem("too-large", most=most)
-    body: bytes = request.stream.read(most + 1)
+    try:
+        body: bytes = request.stream.read(most + 1)
+    except TooSlow as slow:
+        raise Problem("too-slow", seconds=slow.seconds) from None
+    except Exception:  # pieces that are none, or a client that has gone
+        raise Problem("bad-request") from None
     return demand_small(body, most)
 
 
