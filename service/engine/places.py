@@ -6,7 +6,6 @@ The board is a value: nothing is written in place, every change copies along its
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import copy
 from typing import Any
 
 from service.engine.deck import Deck
@@ -43,7 +42,7 @@ def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
             raise MoveError(f"there is no place {name}")
         fresh[name] = changed(board.get(name, MISSING), rest, change)
         return fresh
-    twin = copy(board)
+    twin = board.__copy__()
     setattr(twin, name, changed(getattr(board, name), rest, change))
     return twin
 

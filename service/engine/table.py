@@ -77,7 +77,7 @@ class Table:
         twin = Table.__new__(Table)
         twin.rules, twin.state, twin.seats, twin.board = self.rules, self.state, self.seats, self.board
         twin.outcome, twin.draws, twin.tried = self.outcome, self.draws, self.tried
-        twin.frames = [copy(f) for f in self.frames]
+        twin.frames = [f.__copy__() for f in self.frames]
         twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []
         return twin

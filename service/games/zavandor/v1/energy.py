@@ -56,6 +56,24 @@ def means(t: Table, seat: str) -> int:
     return p.dust + sum(item.value * item.count for item in items_of(t, p))
 
 
+def worth_of(t: Table, p: Player) -> dict[str, int]:
+    """What one of each thing that can be handed over is worth, by id (ZAV-PAY-1)."""
+    f = figures(t)
+    worth = {f"card:{c}": f.energy[c].value for c in p.energy}
+    worth |= {f"concentrated:{c}": f.concentrated[c].value for c in p.concentrated}
+    worth |= {f"gem:active:{g}": sale_value(f, p, g) for g in p.active}
+    return worth | {f"gem:inactive:{g}": sale_value(f, p, g) for g in p.inactive}
+
+
+def held(p: Player, item: str) -> int:
+    """How many of a thing there are, by its id."""
+    kind, _, what = item.partition(":")
+    if kind == "gem":
+        place, _, gem = what.partition(":")
+        return (p.active if place == "active" else p.inactive).get(gem, 0)
+    return (p.energy if kind == "card" else p.concentrated).get(what, 0)
+
+
 def items_of(t: Table, p: Player) -> list[Item]:
     """What can be handed over, by id: what it is worth and how many there are; dust is not an item (ZAV-PAY-1)."""
     f = figures(t)
@@ -141,30 +159,28 @@ class Payment(Open):
         if not well_formed(value):
             return self.unknown(value)
         p, bag = player(t, act.actor), as_bag(value)
-        lacking = self._lacking(t, p, bag)
+        lacking = self._lacking(p, bag)
         if lacking:
             return lacking
-        worth = {item.id: item.value for item in items_of(t, p)}
-        refused = self._value(self.price(t, act), p, bag, worth)
+        refused = self._value(self.price(t, act), p, bag, worth_of(t, p))
         for s in self.limits(t, act):
             if not s.holds(sum(n for item, n in bag.items() if s.of is None or item in s.of)):
                 refused.append(self.broken(s))
         return refused
 
-    def _lacking(self, t: Table, p: Player, bag: Mapping[str, int]) -> list[Violation]:
+    def _lacking(self, p: Player, bag: Mapping[str, int]) -> list[Violation]:
         """What is named but not there; cards under the position card cannot be spent (ZAV-KNOW-SAGES-4)."""
-        held = {item.id: item.count for item in items_of(t, p)}
         refused = []
         for item, n in bag.items():
-            if n <= held.get(item, 0):
+            if n <= (owned := held(p, item)):
                 continue
             kind, _, what = item.partition(":")
             about = (pointer(self.name, *_path(item)),)
-            if kind == "card" and n <= held.get(item, 0) + p.waiting.get(what, 0):
+            if kind == "card" and n <= owned + p.waiting.get(what, 0):
                 refused.append(Violation(BROKEN_RULE, "ZAV-KNOW-SAGES-4", about, {"card": what}))
             else:
                 rule = "ZAV-GEM-6" if kind == "gem" else self.rule
-                facts = {"value": what.rpartition(":")[2], "owned": held.get(item, 0), "offered": n}
+                facts = {"value": what.rpartition(":")[2], "owned": owned, "offered": n}
                 refused.append(Violation(UNKNOWN_VALUE, rule, about, facts))
         return refused
 
@@ -297,7 +313,7 @@ def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
 def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int, because: str) -> None:
     """Gems to the supply, cards to the discard piles, concentrated to the bank; then change, or the rest from dust."""
     p, bag = player(t, seat), as_bag(payment)
-    worth = {item.id: item.value for item in items_of(t, p)}
+    worth = worth_of(t, p)
     value = sum(worth[item] * n for item, n in bag.items())
     gems = payment.get("gems", {})
     for place in PLACES:
