@@ -2,6 +2,8 @@
 
 import gc
 import os
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ bind = (
 )
 workers = _settings.workers
 threads = _settings.threads
-worker_class = "gthread"
+worker_class = "service.worker.Worker"
 # Without it nearly all keep-alive connections may land on one worker.
 reuse_port = True
 # One import for all workers; keys and connections are opened after the fork.
@@ -29,6 +31,22 @@ control_socket_disable = True
 loglevel = "warning" if _settings.log_level == "info" else _settings.log_level
 # Heartbeats touch a file: keep it off the disk.
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+# Where the workers count together what /metrics tells; in memory where possible, and empty at start.
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="arbitr-metrics-", dir=worker_tmp_dir)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Let the counts of a worker that ended stay, and its gauges go."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid)
+
+
+def on_exit(server: Any) -> None:
+    """Leave nothing behind."""
+    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
 
 
 def when_ready(server: Any) -> None:

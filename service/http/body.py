@@ -48,6 +48,8 @@ def _received(most: int) -> bytes:
         raise Problem("too-slow", seconds=slow.seconds) from None
     except Exception:  # pieces that are none, or a client that has gone
         raise Problem("bad-request") from None
+    if len(body) < (request.content_length or 0):
+        raise Problem("bad-request")  # it broke off; what came may still be sound JSON
     return demand_small(body, most)
 
 

@@ -1,0 +1,104 @@
+"""gunicorn's threaded worker with what strangers need: deadlines, and refusals that are problem documents."""
+
+import logging
+import selectors
+import socket
+import time
+from functools import partial
+from typing import Any
+
+from gunicorn.http import errors, wsgi
+from gunicorn.workers import gthread
+
+from service.config import Settings
+from service.http.problems import unasked
+from service.http.slow import TooSlow
+
+STATUS = {
+    errors.LimitRequestLine: 414,
+    errors.ExpectationFailed: 417,
+    errors.LimitRequestHeaders: 431,
+    errors.UnsupportedTransferCoding: 501,
+}
+READ_TIME = Settings.from_env().read_time
+LOG = logging.getLogger(__name__)
+
+
+class Paced(socket.socket):
+    """A client's socket: a request must have arrived, and its answer be taken, by an end that is set for each."""
+
+    end: float | None = None
+
+    def begin(self) -> None:
+        """A request begins."""
+        self.end = time.monotonic() + READ_TIME
+
+    def _hurry(self) -> None:
+        """Let the next call wait until the end and no longer. Raises TooSlow."""
+        if self.end is not None:
+            left = self.end - time.monotonic()
+            if left <= 0:
+                raise TooSlow(READ_TIME)
+            self.settimeout(left)
+
+    def recv(self, *given: Any) -> bytes:
+        """Receive, if something comes in time."""
+        try:
+            self._hurry()
+            return super().recv(*given)
+        except TimeoutError:
+            raise TooSlow(READ_TIME) from None
+
+    def sendall(self, *given: Any) -> None:
+        """Send, if the client takes it in time; reading the request has taken its own."""
+        self.begin()
+        try:
+            self._hurry()
+            super().sendall(*given)
+        except TimeoutError:
+            raise TooSlow(READ_TIME) from None
+
+
+class Silent(wsgi.Response):
+    """An answer that does not tell what the server is."""
+
+    def default_headers(self) -> list[str]:
+        """gunicorn's headers without `Server`."""
+        return [line for line in super().default_headers() if not line.startswith("Server:")]
+
+
+wsgi.Response = Silent
+
+
+class Worker(gthread.ThreadWorker):
+    """Threads are held by requests only: not by silent connections, and not for long by slow ones."""
+
+    def accept(self, listener: socket.socket) -> None:
+        """Let a new connection wait outside the threads until its request begins to arrive."""
+        try:
+            client, address = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError, InterruptedError):
+            return
+        self.nr_conns += 1
+        paced = Paced(fileno=client.detach())
+        conn = gthread.TConn(self.cfg, paced, address, listener.getsockname())
+        conn.timeout = time.monotonic() + READ_TIME
+        self.pending_conns.append(conn)
+        ready = partial(self.on_pending_socket_readable, conn)
+        self.poller.register(paced, selectors.EVENT_READ, ready)
+
+    def handle(self, conn: Any) -> Any:
+        """Answer the next request of a connection."""
+        conn.sock.begin()
+        return super().handle(conn)
+
+    def handle_error(self, req: Any, client: Paced, address: Any, error: Exception) -> None:
+        """Refuse what is not HTTP as we understand it by a problem document."""
+        ours = not isinstance(error, errors.ParseException)
+        if ours:
+            LOG.error("a fault of ours", exc_info=error)
+        status = 500 if ours else STATUS.get(type(error), 400)
+        try:
+            client.sendall(unasked("internal-error" if ours else "bad-request", status))
+        except OSError:
+            LOG.debug("a client did not wait for its refusal")
