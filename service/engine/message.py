@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 FALLBACK = "en"
+CHANCE = "chance"  # as in a state
 
 
 class Message(str):

@@ -9,6 +9,7 @@ from typing import Any
 
 from service.engine.flow import advance, decisions, push
 from service.engine.judge import Judgement
+from service.engine.message import say
 from service.engine.problems import board_problems
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
@@ -79,21 +80,22 @@ def _check_position(rules: Ruleset, state: State[Any, Any]) -> None:
 
 def _check_seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> None:
     if not rules.least_seats <= len(seats) <= rules.most_seats:
-        raise SetupRefused(
-            "/seats", f"{len(seats)} seats; the game takes {rules.least_seats} to {rules.most_seats}"
-        )
+        facts = {"n": len(seats), "least": rules.least_seats, "most": rules.most_seats}
+        raise SetupRefused("/seats", say("{n} seats; the game takes {least} to {most}", **facts))
     for i, seat in enumerate(seats):
         if not SEAT_ID.fullmatch(seat.id) or seat.id == CHANCE:
             raise SetupRefused(
                 f"/seats/{i}/id", "a lower-case letter, then letters, digits and hyphens; chance is reserved"
             )
         if seat.id in [s.id for s in seats[:i]]:
-            raise SetupRefused(f"/seats/{i}/id", f"{seat.id} sits here twice")
+            raise SetupRefused(f"/seats/{i}/id", say("{seat} sits here twice", seat=seat.id))
         if seat.automated and rules.prudent is None:
             raise SetupRefused(f"/seats/{i}/automated", "nobody can play this game for a seat")
         for name, value in seat.choice.items():
             if value not in rules.choices.get(name, ()):
-                raise SetupRefused(f"/seats/{i}/{name}", f"the game has no {name} {value}")
+                raise SetupRefused(
+                    f"/seats/{i}/{name}", say("the game has no {name} {value}", name=name, value=value)
+                )
 
 
 def _options(rules: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,7 +104,8 @@ def _options(rules: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
         if option is None:
             raise SetupRefused(f"/options/{name}", "the game has no such option")
         if not option.takes(value):
+            values = ", ".join(map(str, option.values))
             raise SetupRefused(
-                f"/options/{name}", f"the option takes {', '.join(map(str, option.values))}", option.rule
+                f"/options/{name}", say("the option takes {values}", values=values), option.rule
             )
     return {name: given.get(name, option.default) for name, option in rules.options.items()}

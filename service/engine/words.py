@@ -17,12 +17,13 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from service.engine.message import FALLBACK, Message, catalogue
+from service.engine.message import CHANCE, FALLBACK, Message, catalogue
 from service.engine.rule import Rulebook, Violation
 
 PLACES = frozenset(("source", "target", "place", "deck"))
 SEATS = frozenset(("seat", "actor", "winners", "next", "asked", "seats"))
 KINDS = frozenset(("kind", "takes"))
+IDS = frozenset(("frame", "below", "step", "name", "clause", "listed", "given", "wanted", "values", "field"))
 AND = {"en": " and ", "cs": " a "}
 OR = {"en": " or ", "cs": " nebo "}
 Facts = Mapping[str, Any]
@@ -166,6 +167,8 @@ class Voice:
             return self.place(value)
         if name in SEATS or spec == "seats":
             return self.seats(value)
+        if name in IDS:
+            return str(value)
         if name in KINDS:
             kinds = (value,) if isinstance(value, str) else value or ()
             return self._all([self.action(str(kind)) for kind in kinds], OR)
@@ -213,7 +216,7 @@ class Voice:
     def seats(self, value: Any) -> str:
         """Seats by what they are called."""
         if isinstance(value, str):
-            return self.people.get(value, value)
+            return self._in(catalogue()["chance"]) if value == CHANCE else self.people.get(value, value)
         return self._all([self.seats(seat) for seat in value]) if isinstance(value, Sequence) else ""
 
     def place(self, path: Sequence[str] | None) -> str:
@@ -308,10 +311,10 @@ SHORT = 40
 def _short(facts: Facts) -> Facts:
     """Facts without a value that no sentence should quote: it is of no simple type, or too long."""
     value = facts.get("value")
-    simple = (
-        value is None or isinstance(value, int | float) or (isinstance(value, str) and len(value) <= SHORT)
-    )
-    return facts if simple and value != "" else {k: v for k, v in facts.items() if k != "value"}
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is None or number or (isinstance(value, str) and 0 < len(value) <= SHORT):
+        return facts
+    return {k: v for k, v in facts.items() if k != "value"}
 
 
 def plural_form(n: int, language: str) -> int:
