@@ -1,5 +1,8 @@
 """The Flask application."""
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -29,9 +32,18 @@ from service.http.api import Api
 ROUTES = (games, states, adjudications, batch, options, views, state_problems, operation)
 
 
+class Service(Flask):
+    """Flask, which need not ask at every call of ours whether it is a coroutine: none is."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, as it is."""
+        return func
+
+
 def create_app(settings: Settings | None = None, registry: Registry | None = None) -> Flask:
     """Put the application together. `settings` are read from the environment, `registry` has every game."""
-    app = Flask("service", static_folder=None, template_folder="http/templates")
+    app = Service("service", static_folder=None, template_folder="http/templates")
+    app.url_map.merge_slashes = False  # another address is not ours, and no reason to send a client around
     context.init_app(app, settings or Settings.from_env(), registry or REGISTRY)
     problems.init_app(app)
     equip(app)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
+from service.http.headers import vary
 from service.http.locale import language
 from service.http.problems import Problem
 
@@ -22,8 +23,19 @@ def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) ->
 def spoken(response: Response) -> Response:
     """Say which language the answer is in."""
     response.headers["Content-Language"] = language()
-    response.vary.add("Accept-Language")
+    vary(response, "Accept-Language")
     return response
+
+
+def whole(response: Response) -> bytes:
+    """The body of an answer; where it is a file, that is read and closed."""
+    file = response.response if response.direct_passthrough else None
+    response.direct_passthrough = False
+    body = response.get_data()
+    if file is not None:
+        response.set_data(body)
+        file.close()  # type: ignore[union-attr]
+    return body
 
 
 def demand_acceptable(offered: str = JSON) -> None:

@@ -4,6 +4,8 @@ import hashlib
 
 from flask import Response, request
 
+from service.http.answers import whole
+
 MAX_AGE = 300  # seconds
 DOCUMENTS = ("/docs", "/openapi.yaml")
 
@@ -25,10 +27,9 @@ def keep_documents(response: Response) -> Response:
 
 def tag(response: Response) -> Response:
     """Name what may be kept by its bytes (so by language and packing), and answer 304 where the client has them."""
-    if not response.cache_control.public or request.method not in ("GET", "HEAD"):
+    if request.method not in ("GET", "HEAD") or not response.cache_control.public:
         return response
     if response.status_code == 200:
-        response.direct_passthrough = False
-        response.set_etag(hashlib.sha256(response.get_data()).hexdigest()[:32])
+        response.set_etag(hashlib.sha256(whole(response)).hexdigest()[:32])
     response.make_conditional(request)
     return response

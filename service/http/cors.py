@@ -3,6 +3,7 @@
 from flask import Flask, Response, current_app, request
 
 from service.config import Settings
+from service.http.headers import vary
 
 KEY = "arbitr-origins"
 METHODS = "GET, HEAD, POST, DELETE, OPTIONS"
@@ -28,11 +29,12 @@ def _preflight() -> Response | None:
 
 def allow(response: Response) -> Response:
     """Tell the browser that its page may read the answer, where it may."""
-    origins, origin = current_app.extensions[KEY], request.headers.get("Origin")
+    origins = current_app.extensions[KEY]
     if not origins:
         return response
+    origin = request.headers.get("Origin")
     if "*" not in origins:
-        response.vary.add("Origin")
+        vary(response, "Origin")
     if origin is None or not origins & {"*", origin}:
         return response
     response.headers["Access-Control-Allow-Origin"] = "*" if "*" in origins else origin

@@ -44,7 +44,7 @@ def init_app(app: Flask, level: str) -> None:
 
 
 def _logger(level: str) -> Any:
-    return structlog.wrap_logger(
+    made = structlog.wrap_logger(
         structlog.BytesLogger(STDOUT),  # type: ignore[arg-type]
         processors=[
             structlog.processors.add_log_level,
@@ -53,6 +53,7 @@ def _logger(level: str) -> Any:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
     )
+    return made.bind()  # once, not at every line
 
 
 def tell(response: Response) -> Response:

@@ -33,8 +33,13 @@ ON_THE_WAY_OUT = (
 def init_app(app: Flask) -> None:
     """Give every request an id, and every answer its manners."""
     app.before_request(_name_request)
-    for step in reversed(ON_THE_WAY_OUT):  # Flask calls the last one first
-        app.after_request(step)
+    app.after_request(_see_off)
+
+
+def _see_off(response: Response) -> Response:
+    for step in ON_THE_WAY_OUT:
+        response = step(response)
+    return response
 
 
 def _name_request() -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from functools import cache
 from time import perf_counter
 from typing import Any
 
@@ -54,7 +55,7 @@ def verdict(game: str, action: Mapping[str, Any], told: Mapping[str, Any]) -> No
     broken = told.get("violations")
     g.told = {"game": game, "verdict": told["verdict"], "judged": g.get("told", {}).get("judged", 0) + 1}
     if observed():
-        VERDICTS.labels(game, action["kind"], told["verdict"], broken[0]["rule"] if broken else "").inc()
+        _child(VERDICTS, game, action["kind"], told["verdict"], broken[0]["rule"] if broken else "").inc()
 
 
 def refusal(reason: str) -> None:
@@ -68,9 +69,15 @@ def refusal(reason: str) -> None:
 def measure(response: Response) -> Response:
     """Count an answered request."""
     if observed():
-        REQUESTS.labels(route(), response.status_code).inc()
-        SECONDS.labels(route()).observe(milliseconds() / 1000)
+        _child(REQUESTS, route(), response.status_code).inc()
+        _child(SECONDS, route()).observe(milliseconds() / 1000)
     return response
+
+
+@cache
+def _child(metric: Any, *labels: Any) -> Any:
+    """The part of a metric with these labels, of which there are few."""
+    return metric.labels(*labels)
 
 
 def _begin() -> None:

@@ -5,6 +5,9 @@ from functools import lru_cache
 
 from flask import Response, request
 
+from service.http.answers import whole
+from service.http.headers import vary
+
 LEAST = 1024  # bytes; what is smaller fits into one packet anyway
 LEVEL = 5
 TEXTS = (
@@ -20,10 +23,11 @@ def pack(response: Response) -> Response:
     """The answer, packed where the client takes that and it is worth it."""
     if not _packable(response):
         return response
-    response.vary.add("Accept-Encoding")
+    vary(response, "Accept-Encoding")
+    if not request.headers.get("Accept-Encoding"):
+        return response
     if request.accept_encodings.quality("gzip") > 0 and response.calculate_content_length() != 0:
-        response.direct_passthrough = False
-        body = response.get_data()
+        body = whole(response)
         if len(body) > LEAST:
             response.set_data(_once(body) if response.cache_control.public else _packed(body))
             response.headers["Content-Encoding"] = "gzip"

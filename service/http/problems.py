@@ -18,6 +18,7 @@ from service.engine.budget import OutOfTime
 from service.engine.ruleset import SetupRefused
 from service.engine.words import Words
 from service.http import metrics
+from service.http.headers import vary
 from service.http.locale import language
 from service.sessions.fairness import ChanceRefused
 from service.sessions.referee import ImpossibleState, UnknownSeat, UnplayableState
@@ -105,7 +106,7 @@ def respond(problem: Problem) -> Response:
     body = msgspec.json.encode(document, order="deterministic")
     response = Response(body, document["status"], mimetype=MIMETYPE, headers=dict(problem.headers))
     response.headers["Content-Language"] = language()
-    response.vary.add("Accept-Language")
+    vary(response, "Accept-Language")
     return response
 
 

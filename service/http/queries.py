@@ -9,6 +9,8 @@ from service.http.problems import Problem
 
 def flag(name: str) -> bool:
     """A query parameter that is true or false; false where it is not given. No other parameter is taken."""
+    if not request.query_string:
+        return False
     demand_query(name)
     given = request.args.get(name, "false")
     if given not in ("true", "false"):

@@ -6,6 +6,8 @@ import re
 
 from flask import Response, request
 
+from service.http.answers import whole
+
 DATA = "default-src 'none'; frame-ancestors 'none'"
 PAGES = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -27,6 +29,5 @@ def _page_policy(response: Response) -> str:
     """The scripts that stand in a page are named by their digests."""
     if response.mimetype != "text/html":
         return PAGES.format(scripts="")
-    response.direct_passthrough = False
-    digests = [hashlib.sha256(text).digest() for text in SCRIPT.findall(response.get_data())]
+    digests = [hashlib.sha256(text).digest() for text in SCRIPT.findall(whole(response))]
     return PAGES.format(scripts="".join(f" 'sha256-{base64.b64encode(d).decode()}'" for d in digests))

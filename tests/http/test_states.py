@@ -160,7 +160,7 @@ def test_what_is_not_offered_yet_is_refused_and_says_so(client: FlaskClient, fie
 def test_two_seats_of_one_name_are_refused_by_the_rules(client: FlaskClient) -> None:
     answer = client.post(STATES, json={"seats": [{"id": "ann"}, {"id": "ann"}]})
     problem(answer, 400, "setup-refused")
-    assert faults(answer) == {"/seats/1/id": "ann sits here twice"}
+    assert faults(answer) == {"/seats/1/id": "ann sits here twice."}
 
 
 def test_an_option_of_seven_point_zero_is_seven(client: FlaskClient) -> None:
