@@ -23,6 +23,7 @@ from benchmarks.load import Load, Measured, once, request_of
 from benchmarks.server import WORKERS, Server, running
 from service.app import create_app
 from service.config import Settings
+from service.http import logs
 
 LATEST = Path(__file__).with_name("latest.json")
 CONNECTIONS = 32
@@ -167,7 +168,8 @@ def engine_lines(games: Sequence[Game]) -> list[Line]:
 
 def step_lines(bodies: Sequence[bytes]) -> list[Line]:
     app = create_app(Settings.from_env({"ARBITR_KEY": "00" * 32, "ARBITR_RATE": "0"}))
-    with inprocess.settled():
+    with inprocess.settled(), Path(os.devnull).open("wb") as nowhere:
+        logs.STDOUT.number = nowhere.fileno()
         found = steps.breakdown(app, bodies)
     return [Line("one adjudication in the WSGI application", sum(found.values()), "us")] + [
         Line(f"  {label}", us, "us") for label, us in found.items()

@@ -23,7 +23,7 @@ _CANONICAL = msgspec.json.Encoder(order="deterministic")
 def read_body(most: int = LARGEST_BODY) -> bytes:
     """The body of the request, unpacked. Raises Problem for a type, packing or size that we do not take."""
     _demand_json_type()
-    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").strip().lower()
     if encoding not in ("gzip", "x-gzip", "identity", ""):
         raise Problem("unsupported-encoding", headers={"Accept-Encoding": "gzip"}, given=encoding)
     body = _received(most)
@@ -31,7 +31,7 @@ def read_body(most: int = LARGEST_BODY) -> bytes:
 
 
 def _demand_json_type() -> None:
-    if request.content_type == "application/json":
+    if request.environ.get("CONTENT_TYPE") == "application/json":
         return
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
@@ -40,7 +40,8 @@ def _demand_json_type() -> None:
 
 def _received(most: int) -> bytes:
     """The body as it came; of one that does not tell its length no more is read than a body may have."""
-    if (request.content_length or 0) > most:
+    told = request.content_length or 0
+    if told > most:
         raise Problem("too-large", most=most)
     try:
         body: bytes = request.stream.read(most + 1)
@@ -48,7 +49,7 @@ def _received(most: int) -> bytes:
         raise Problem("too-slow", seconds=slow.seconds) from None
     except Exception:  # pieces that are none, or a client that has gone
         raise Problem("bad-request") from None
-    if len(body) < (request.content_length or 0):
+    if len(body) < told:
         raise Problem("bad-request")  # it broke off; what came may still be sound JSON
     return demand_small(body, most)
 
