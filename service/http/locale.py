@@ -1,20 +1,36 @@
 """Which language texts are in: the header `Accept-Language` with its weights, English where none fits."""
 
+import re
+from collections.abc import Iterator
+
 from flask import g, request
 
 LANGUAGES = ("en", "cs")
 DEFAULT = "en"
+RANGE = re.compile(r"\s*(\*|[A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?")
 
 
 def language() -> str:
     """The language of this request."""
     chosen: str | None = g.get("language")
     if chosen is None:
-        chosen = g.language = _chosen()
+        chosen = g.language = chosen_from(request.headers.get("Accept-Language", ""))
     return chosen
 
 
-def _chosen() -> str:
-    if not request.headers.get("Accept-Language"):
-        return DEFAULT
-    return request.accept_languages.best_match(LANGUAGES, DEFAULT) or DEFAULT
+def chosen_from(header: str) -> str:
+    """The language of ours that is wanted most, of two wanted alike the first; `en-GB` wants `en`, `*` any."""
+    wanted = sorted(_wanted(header), key=lambda found: -found[1])
+    refused = {tag for tag, weight in wanted if not weight}
+    for tag, weight in wanted:
+        for spoken in LANGUAGES if tag == "*" else (tag,):
+            if weight and spoken in LANGUAGES and spoken not in refused:
+                return spoken
+    return DEFAULT
+
+
+def _wanted(header: str) -> Iterator[tuple[str, float]]:
+    """Each language and its weight; what cannot be read is passed over."""
+    for part in header.split(","):
+        if found := RANGE.fullmatch(part):
+            yield found[1].lower(), float(found[2] or 1)
