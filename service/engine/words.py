@@ -40,6 +40,7 @@ class Words:
 
     templates: Mapping[str, Any]
     names: Mapping[str, Mapping[str, str]]
+    choices: dict[int, Choice] = field(default_factory=dict, repr=False, compare=False)
 
     def voice(self, language: str, people: Mapping[str, str] | None = None) -> Voice:
         """One who tells things in a language and calls seats by what they are called (by their ids, if by nothing)."""
@@ -68,6 +69,13 @@ class Words:
     def show(self, value: Any, language: str) -> str:
         """A fact as people write it."""
         return self.voice(language).show(value)
+
+    def choice(self, entry: Entry) -> Choice:
+        """The templates of an entry, which stays the same object."""
+        found = self.choices.get(id(entry))
+        if found is None:
+            found = self.choices[id(entry)] = Choice(entry)
+        return found
 
     def section(self, name: str) -> Mapping[str, Any]:
         """A table of the game's words; empty where it has none."""
@@ -119,14 +127,14 @@ class Voice:
         return clause if told is None else told
 
     def problem(self, message: str) -> str:
-        """A sentence for what is wrong with a state or a set-up; a plain string has no translation and stays."""
+        """A sentence for what is wrong with a state or a set-up; a string that is in no catalogue stays as it is."""
         template, facts = (
             (message.template, message.facts) if isinstance(message, Message) else (str(message), {})
         )
         entry = self.words.section("problems").get(template) or catalogue()["problems"].get(template)
         if entry is None:
             return str(message)
-        text = template if self.language == FALLBACK else self._in({FALLBACK: template, **entry})
+        text = self._in({FALLBACK: template, **entry})
         told = self.fill(text, facts)
         return (told if text[:1] == "{" else told[:1].upper() + told[1:]) + "."
 
@@ -139,10 +147,10 @@ class Voice:
 
     def _told(self, entry: Entry, facts: Facts) -> str | None:
         """The first template that applies, filled in; None if none does."""
-        for one in (entry,) if isinstance(entry, Mapping) else entry:
-            if _applies(one.get("when", {}), facts) and fields(text := self._in(one)) <= facts.keys():
-                return self.fill(text, _renamed(facts, one["prefix"]) if "prefix" in one else facts)
-        return None
+        one = self.words.choice(entry).first(facts, self.language)
+        if one is None:
+            return None
+        return self.fill(self._in(one), _renamed(facts, one["prefix"]) if "prefix" in one else facts)
 
     def fill(self, template: str, facts: Facts) -> str:
         """The template with its facts as people write them; a fact that is missing is left out."""
@@ -278,15 +286,53 @@ def variants(entry: Entry) -> Iterator[Mapping[str, Any]]:
     yield from (entry,) if isinstance(entry, Mapping) else entry
 
 
-def _applies(when: Mapping[str, Any], facts: Facts) -> bool:
+class Choice:
+    """The templates of one entry. Which one applies depends on few facts, so that it is looked for once."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry  # kept, for it is known by its identity
+        self.texts = tuple(variants(entry))
+        self.asked = tuple(sorted({name for text in self.texts for name in text.get("when", {})}))
+        told = [text[language] for text in self.texts for language in AND if language in text]
+        self.needed = tuple(sorted(frozenset().union(*map(fields, told))))
+        self.found: dict[Any, Mapping[str, Any] | None] = {}
+
+    def first(self, facts: Facts, language: str) -> Mapping[str, Any] | None:
+        """The first template whose conditions hold and whose facts are all there; None if there is none."""
+        seen = tuple([_text(facts[name]) if name in facts else None for name in self.asked])
+        key = language, seen, tuple([name in facts for name in self.needed])
+        if key not in self.found:
+            if len(self.found) >= REMEMBERED:
+                self.found.clear()
+            self.found[key] = self._sought(dict(zip(self.asked, seen, strict=True)), facts, language)
+        return self.found[key]
+
+    def _sought(
+        self, seen: Mapping[str, str | None], facts: Facts, language: str
+    ) -> Mapping[str, Any] | None:
+        for text in self.texts:
+            if (
+                _holds(text.get("when", {}), seen)
+                and fields(text.get(language, text[FALLBACK])) <= facts.keys()
+            ):
+                return text
+        return None
+
+
+REMEMBERED = 512
+
+
+def _holds(when: Mapping[str, Any], seen: Mapping[str, str | None]) -> bool:
     """Whether facts are as a template wants them: `{fact: pattern, or several}`, `*` standing for anything."""
     for name, wanted in when.items():
-        if name not in facts:
-            return False
-        text = _text(facts[name])
-        if not any(fnmatchcase(text, w) for w in ([wanted] if isinstance(wanted, str) else wanted)):
+        text = seen[name]
+        if text is None or not any(fnmatchcase(text, w) for w in _several(wanted)):
             return False
     return True
+
+
+def _several(wanted: str | Sequence[str]) -> Sequence[str]:
+    return (wanted,) if isinstance(wanted, str) else wanted
 
 
 def _text(value: Any) -> str:
