@@ -81,7 +81,7 @@ PLANTED: list[tuple[str, str, dict[str, Any], str]] = [
         "texts",
         "a message over a fact that is not there",
         {"book": faults.book_with("TOY-PAY-1", message={"en": "{most}", "cs": "{price}"})},
-        "needs the fact most",
+        "has all its facts",
     ),
     ("texts", "an event without a clause", {"Pay": faults.UncitedPay}, "TOY-PAY-99 is no clause"),
     ("ends", "nobody has a legal action", {"PutBack": faults.StuckPutBack}, "dead end"),
