@@ -5,7 +5,7 @@ from typing import Any
 
 from service.engine.ruleset import Ruleset
 from service.http import metrics
-from service.http.api import Blueprint
+from service.http.api import BODY_ERRORS, Blueprint
 from service.http.context import context
 from service.http.locale import language
 from service.http.queries import flag
@@ -16,7 +16,7 @@ blueprint = Blueprint("adjudications", __name__, url_prefix="/v1/games", descrip
 
 
 @blueprint.route("/<game>/adjudications", methods=["POST"])
-@blueprint.answers("judgement", errors=(400, 404, 406, 413, 415, 422), query=("explain",))
+@blueprint.answers("judgement", errors=BODY_ERRORS, query=("explain",))
 @blueprint.takes("adjudication")
 def adjudicate(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Judge an action, or a line of play (all or nothing). An illegal one is an answer, not an error."""

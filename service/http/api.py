@@ -19,6 +19,7 @@ from service.http.problems import LARGEST_BODY
 
 TITLE = "Arbitr"
 OPENAPI = "3.1.0"
+BODY_ERRORS = (400, 404, 406, 408, 413, 415, 422, 429, 503)  # of every call that takes a body
 View = Callable[..., Any]
 
 

@@ -10,7 +10,7 @@ from service.engine.budget import tick
 from service.engine.ruleset import Ruleset
 from service.http import metrics
 from service.http.adjudications import judging
-from service.http.api import Blueprint
+from service.http.api import BODY_ERRORS, Blueprint
 from service.http.body import demand_small
 from service.http.context import context
 from service.http.problems import LARGEST_BATCH, details, problem_of
@@ -19,11 +19,10 @@ from service.http.queries import flag
 blueprint = Blueprint("batch", __name__, url_prefix="/v1/games", description="Judging many at once.")
 
 Json = dict[str, Any]
-ERRORS = (400, 404, 406, 413, 415, 422)
 
 
 @blueprint.route("/<game>/adjudications/batch", methods=["POST"])
-@blueprint.answers("judgements", errors=ERRORS, query=("explain",))
+@blueprint.answers("judgements", errors=BODY_ERRORS, query=("explain",))
 @blueprint.takes("batch", most=LARGEST_BATCH)
 def adjudicate_batch(rules: Ruleset, asked: dict[str, Any]) -> Json:
     """Judge many actions or lines of play. Each gets its own answer in its place: a judgement or a problem."""

@@ -26,19 +26,23 @@ STATUSES = {
     400: "Not JSON, or not of the schema: every fault with its pointer.",
     404: "No such game, or clause.",
     406: "We have it in no form that the client accepts.",
+    408: "The request did not arrive in time.",
     413: "The body is too large.",
     415: "The body is of a type, or packed in a way, that we do not read.",
     422: "Well-formed but wrong: a state that cannot exist, of another game, or of rules that we do not know.",
-    503: "The store of the sessions cannot be reached.",
+    429: "The address asks too often: `Retry-After` says when to go on.",
+    503: "The work took too long, or the store of the sessions cannot be reached.",
 }
 SHOWN = (
     "off-schema",
     "not-found",
     "not-acceptable",
+    "too-slow",
     "too-large",
     "unsupported-media-type",
     "impossible-state",
-    "store-unavailable",
+    "too-many-requests",
+    "out-of-time",
 )
 PARAMETERS: Mapping[str, Any] = {
     "Accept-Language": {
@@ -62,6 +66,7 @@ HEADERS: Mapping[str, Any] = {
         "description": "The id of the request: its own, or one made.",
         "schema": {"type": "string"},
     },
+    "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
     "Content-Language": {"description": "The language of texts.", "schema": {"enum": ["en", "cs"]}},
 }
 
@@ -123,7 +128,8 @@ def begin(spec: APISpec) -> None:
     spec.components.security_scheme("seat-token", token)
     for status, about in STATUSES.items():
         content = {MIMETYPE: {"schema": ProblemDetailsSchema, "example": _problem(status)}}
-        answer = {"description": about, "content": content, "headers": _headers()}
+        waits = {"Retry-After": "Retry-After"} if status in (429, 503) else {}
+        answer = {"description": about, "content": content, "headers": {**_headers(), **waits}}
         spec.components.response(f"Problem{status}", answer)
 
 
@@ -196,7 +202,7 @@ def path_parameters(rule: str, context: Context) -> list[dict[str, Any]]:
 
 
 def _headers() -> dict[str, str]:
-    return {name: name for name in HEADERS}
+    return {name: name for name in HEADERS if name != "Retry-After"}
 
 
 def _one_of(schemas: list[Any]) -> Any:

@@ -15,7 +15,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Wh
 
 
 @blueprint.route("")
-@blueprint.answers(GamesSchema, kept=True, errors=(406,))
+@blueprint.answers(GamesSchema, kept=True, errors=(400, 406, 429))
 def list_games() -> dict[str, Any]:
     """The games with their ruleset versions, player counts and options."""
     demand_query()
@@ -23,7 +23,7 @@ def list_games() -> dict[str, Any]:
 
 
 @blueprint.route("/<game>")
-@blueprint.answers(GameDetailsSchema, kept=True, errors=(404, 406))
+@blueprint.answers(GameDetailsSchema, kept=True, errors=(400, 404, 406, 429))
 def get_game(game: str) -> dict[str, Any]:
     """One game: set-up options, seats, every action kind with its parameters and the rules that bear on it."""
     demand_query()
@@ -31,7 +31,7 @@ def get_game(game: str) -> dict[str, Any]:
 
 
 @blueprint.route("/<game>/rules")
-@blueprint.answers(RulesSchema, kept=True, errors=(404, 406))
+@blueprint.answers(RulesSchema, kept=True, errors=(400, 404, 406, 429))
 def list_rules(game: str) -> dict[str, Any]:
     """Every clause of the rulebook, in its order."""
     demand_query()
@@ -40,7 +40,7 @@ def list_rules(game: str) -> dict[str, Any]:
 
 
 @blueprint.route("/<game>/rules/<rule>")
-@blueprint.answers(RuleSchema, kept=True, errors=(404, 406))
+@blueprint.answers(RuleSchema, kept=True, errors=(400, 404, 406, 429))
 def get_rule(game: str, rule: str) -> dict[str, Any]:
     """One clause."""
     demand_query()
@@ -51,7 +51,7 @@ def get_rule(game: str, rule: str) -> dict[str, Any]:
 
 
 @blueprint.route("/<game>/components")
-@blueprint.answers(ComponentsSchema, kept=True, errors=(404, 406))
+@blueprint.answers(ComponentsSchema, kept=True, errors=(400, 404, 406, 429))
 def list_components(game: str) -> dict[str, Any]:
     """Cards, tiles, tracks: ids, names, figures, and how sure each figure is."""
     demand_query()

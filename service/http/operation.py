@@ -14,14 +14,14 @@ blueprint = Blueprint("operation", __name__, description="Operation.")
 
 
 @blueprint.route("/livez")
-@blueprint.answers(LiveSchema)
+@blueprint.answers(LiveSchema, errors=(406,))
 def livez() -> dict[str, str]:
     """Say that this worker answers."""
     return {"status": "ok"}
 
 
 @blueprint.route("/readyz")
-@blueprint.answers(ReadySchema, errors=(503,))
+@blueprint.answers(ReadySchema, errors=(406, 503))
 def readyz() -> dict[str, str]:
     """Say whether the store of the sessions can be reached; the stateless calls work without it."""
     missing = reachable(context().settings.redis_url)

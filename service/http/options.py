@@ -4,7 +4,7 @@ from typing import Any
 
 from schemas.options import OptionsSchema
 from service.engine.ruleset import Ruleset
-from service.http.api import Blueprint
+from service.http.api import BODY_ERRORS, Blueprint
 from service.http.locale import language
 from service.http.queries import demand_query
 from service.http.wire import Teller, decisions
@@ -14,7 +14,7 @@ blueprint = Blueprint("options", __name__, url_prefix="/v1/games", description="
 
 
 @blueprint.route("/<game>/options", methods=["POST"])
-@blueprint.answers(OptionsSchema, errors=(400, 404, 406, 413, 415, 422))
+@blueprint.answers(OptionsSchema, errors=BODY_ERRORS)
 @blueprint.takes("options")
 def list_options(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Who must decide, and every legal option. One without `open` is an action that can be posted as it is."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from schemas.problem import ProblemsSchema
-from service.http.api import Blueprint, noted
+from service.http.api import BODY_ERRORS, Blueprint, noted
 from service.http.body import read_body
 from service.http.context import context
 from service.http.problems import ForeignRules, details, problem_list
@@ -24,7 +24,5 @@ def find_problems(game: str) -> dict[str, Any]:
 
 
 blueprint.route("/<game>/problems", methods=["POST"])(
-    blueprint.answers(ProblemsSchema, errors=(400, 404, 406, 413, 415, 422))(
-        noted(find_problems, takes="problems")
-    )
+    blueprint.answers(ProblemsSchema, errors=BODY_ERRORS)(noted(find_problems, takes="problems"))
 )

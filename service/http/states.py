@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.engine.ruleset import Ruleset, SetupSeat
-from service.http.api import Blueprint
+from service.http.api import BODY_ERRORS, Blueprint
 from service.http.context import context
 from service.http.locale import language
 from service.http.queries import demand_query
@@ -14,7 +14,7 @@ blueprint = Blueprint("states", __name__, url_prefix="/v1/games", description="S
 
 
 @blueprint.route("/<game>/states", methods=["POST"])
-@blueprint.answers("started", errors=(400, 404, 406, 413, 415, 422), example="setup")
+@blueprint.answers("started", errors=BODY_ERRORS, example="setup")
 @blueprint.takes("setup")
 def set_up(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Set up a game; with `position` (a table) it starts from there, and problems say why it cannot."""

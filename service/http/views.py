@@ -4,7 +4,7 @@ from typing import Any
 
 from schemas.view import ViewSchema
 from service.engine.ruleset import Ruleset
-from service.http.api import Blueprint
+from service.http.api import BODY_ERRORS, Blueprint
 from service.http.queries import demand_query
 from service.http.wire import decisions
 from service.sessions import referee
@@ -13,7 +13,7 @@ blueprint = Blueprint("views", __name__, url_prefix="/v1/games", description="Wh
 
 
 @blueprint.route("/<game>/views", methods=["POST"])
-@blueprint.answers(ViewSchema, errors=(400, 404, 406, 413, 415, 422))
+@blueprint.answers(ViewSchema, errors=BODY_ERRORS)
 @blueprint.takes("view")
 def view(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """What a seat may know of a state; `seat: null` is a spectator."""
