@@ -3,11 +3,11 @@
 import gc
 import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from service.config import Settings
+from service.counts import make_folder
 
 _settings = Settings.from_env()
 
@@ -34,7 +34,7 @@ worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 # Where the workers count together what /metrics tells; in memory where possible, and empty at start.
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="arbitr-metrics-", dir=worker_tmp_dir)
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(make_folder(worker_tmp_dir))
 
 
 def child_exit(server: Any, worker: Any) -> None:
