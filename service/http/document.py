@@ -12,7 +12,7 @@ from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
 from schemas.problem import ProblemDetailsSchema
 from service.http.context import Context
 from service.http.examples import examples
-from service.http.problems import MIMETYPE, problem_type, table
+from service.http.problems import MIMETYPE, detail_of, problem_type, table
 
 JSON = "application/json"
 SUMMARY = "A referee for board games"
@@ -137,7 +137,7 @@ def _problem(status: int) -> dict[str, Any]:
     """An error as an example."""
     name = next(name for name, entry in table().items() if entry["status"] == status and name in SHOWN)
     entry, path = table()[name], "/v1/games/zavandor/adjudications"
-    detail = entry["detail"]["en"].format_map(defaultdict(lambda: "…", n="1"))
+    detail = detail_of(entry, "en", defaultdict(lambda: "…", n=1))
     shown = {"type": problem_type(name), "title": entry["title"]["en"], "status": status, "detail": detail}
     fault = {"pointer": "/action/kind", "message": "This field is required."}
     return {**shown, "instance": path, **({"errors": [fault]} if name == "off-schema" else {})}

@@ -16,7 +16,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from service.engine.budget import OutOfTime
 from service.engine.ruleset import SetupRefused
-from service.engine.words import Words
+from service.engine.words import Words, plural_form
 from service.http import metrics
 from service.http.headers import vary
 from service.http.locale import language
@@ -87,7 +87,7 @@ def details(problem: Problem) -> dict[str, Any]:
         "type": problem_type(problem.name),
         "title": entry["title"][spoken],
         "status": problem.status or entry["status"],
-        "detail": entry["detail"][spoken].format(**problem.facts),
+        "detail": detail_of(entry, spoken, problem.facts),
         "instance": quote(request.path),
         **problem.extra,
     }
@@ -97,6 +97,13 @@ def sentence(message: str) -> str:
     """What is wrong with a state or a set-up, in the language of the request, with the names of its game."""
     words = g.rules.words if "rules" in g else NO_WORDS
     return words.voice(language()).problem(message)
+
+
+def detail_of(entry: Mapping[str, Any], spoken: str, facts: Mapping[str, Any]) -> str:
+    """The detail of an error with its facts, in the right plural form."""
+    forms = entry["detail"][spoken]
+    template: str = forms if isinstance(forms, str) else forms[plural_form(facts["n"], spoken)]
+    return template.format_map(facts)
 
 
 def respond(problem: Problem) -> Response:

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from schemas.problem import ProblemDetailsSchema
 from service.http import games
 from service.http.problems import table
-from tests.http.conftest import TOY, post, problem
+from tests.http.conftest import TOY, begin, encoded, post, problem
 
 
 def test_an_unknown_path_is_404(client: FlaskClient) -> None:
@@ -144,6 +144,26 @@ def test_errors_are_told_in_czech(client: FlaskClient) -> None:
     answer = post(client, f"{TOY}/views", b'{"hat": 1}', Accept_Language="cs")
     assert problem(answer, 400, "off-schema")["title"] == "Tělo neodpovídá schématu"
     assert {e["message"] for e in answer.json["errors"]} == {"Takové pole tu není.", "Toto pole je povinné."}
+
+
+@pytest.mark.parametrize(
+    ("n", "english", "czech"),
+    [
+        (1, "There is 1 fault; see errors.", "Je v něm 1 chyba; viz errors."),
+        (2, "There are 2 faults; see errors.", "Jsou v něm 2 chyby; viz errors."),
+        (4, "There are 4 faults; see errors.", "Jsou v něm 4 chyby; viz errors."),
+        (5, "There are 5 faults; see errors.", "Je v něm 5 chyb; viz errors."),
+        (22, "There are 22 faults; see errors.", "Je v něm 22 chyb; viz errors."),
+    ],
+)
+def test_a_number_of_faults_is_told_in_its_plural_form(
+    client: FlaskClient, n: int, english: str, czech: str
+) -> None:
+    sent = encoded({"state": {}, "seat": None} | {f"k{i}": 1 for i in range(n)})
+    sent = sent.replace(b'"state":{}', b'"state":' + encoded(begin(client)["state"]))
+    for language, told in (("en", english), ("cs", czech)):
+        answer = post(client, f"{TOY}/views", sent, Accept_Language=language)
+        assert problem(answer, 400, "off-schema")["detail"] == told
 
 
 @pytest.mark.parametrize("name", ["abc", "A-1_2.3:4", "x" * 100])
