@@ -279,7 +279,7 @@ def test_a_table_with_thousands_of_players_costs_less_than_a_second(
 
 
 def test_a_list_of_problems_ends_after_a_hundred_and_says_so(client: FlaskClient, state: Any) -> None:
-    state["table"]["seats"] |= {f"k{i}": {} for i in range(200)}
+    state["options"] |= {f"k{i}": True for i in range(200)}
     for call, more in (("problems", {}), ("adjudications", {"action": END})):
         answer = client.post(f"{TOY}/{call}", json={"state": state, **more})
         assert (len(answer.json["problems"]), answer.json["complete"]) == (100, False)

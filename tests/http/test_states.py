@@ -102,7 +102,7 @@ def test_the_problems_of_a_position_point_into_it(client: FlaskClient, state: di
     state["table"]["discard"] = {"plum": 1}
     answer = client.post(STATES, json={"seats": SEATS, "position": state["table"]})
     found = problem(answer, 422, "impossible-state")["problems"]
-    assert found[0]["pointer"] == "/position"
+    assert found[0]["pointer"].startswith("/position")
     assert "plum" in found[0]["message"]
 
 
