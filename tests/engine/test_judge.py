@@ -103,7 +103,7 @@ def test_a_value_that_python_takes_for_equal_is_not_the_same_json():
 def test_an_actor_who_does_not_sit_here_breaks_the_clause_of_the_window():
     (violation,) = Play(clock.rules).judged("zoe", "lay", pins=1).violations
     assert (violation.reason, violation.rule, violation.about) == (
-        "not-your-decision",
+        "unknown-value",
         "TOY-CLOCK-2",
         ("/actor",),
     )

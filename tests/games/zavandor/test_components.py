@@ -67,7 +67,7 @@ def test_spent_cards_go_face_up_to_the_pile_of_their_colour():
     assert g.board.discards == {"blue": {"blue-3": 2}, "green": {"green-5": 1}, "white": {}, "red": {}}
     g.play("ann", "buy-token", token=40, payment={"concentrated": {"white": 1}})
     assert g["ann"].concentrated == {}
-    assert g.moved("ZAV-KNOW-3")[0]["target"] is None
+    assert g.moved("ZAV-PAY-3")[0]["target"] is None
 
 
 @rule("ZAV-COMP-9")

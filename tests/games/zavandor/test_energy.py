@@ -233,7 +233,7 @@ def test_a_gem_sold_in_the_payment_makes_room_also_for_one_of_its_kind():
     assert too_much.keys() == {"ZAV-PAY-4"}
     buy(g, "opal", cards={"blue-5": 1}, gems={"active": {"opal": 1}})
     assert (g["ann"].active, g["ann"].dust) == ({"opal": 5}, 0)
-    assert g.because("moved") == ["ZAV-GEM-6", "ZAV-GEM-2", "ZAV-GEM-2"]
+    assert g.because("moved") == ["ZAV-GEM-6", "ZAV-PAY-3", "ZAV-GEM-2"]
 
 
 @rule("ZAV-PAY-10")
@@ -284,6 +284,7 @@ def test_a_descriptor_says_which_gems_must_be_sold():
     )
     (must,) = shown["must_sell"]
     assert (must["least"], must["rule"]) == (1, "ZAV-GEM-3")
+    assert must["of"] == {"active": ["diamond", "emerald", "opal", "ruby", "sapphire"]}
     assert shown["purse"]["cards"] == {"blue-5": {"count": 1, "value": 5}}
 
 

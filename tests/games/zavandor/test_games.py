@@ -29,12 +29,8 @@ MOVES = {
         "ZAV-SETUP-3", "ZAV-INCOME-2", "ZAV-INCOME-4", "ZAV-INCOME-7", "ZAV-GEM-5", "ZAV-PAY-3", "ZAV-COMP-10"
     },
     ("bank", "waiting_dust"): {"ZAV-KNOW-SAGES-2", "ZAV-COMP-10"},
-    ("concentrated", "bank"): {
-        "ZAV-AUC-13", "ZAV-GEM-2", "ZAV-KNOW-2", "ZAV-KNOW-3", "ZAV-PAY-6", "ZAV-LIMIT-3", "ZAV-CURSE-3"
-    },
-    ("energy", "discards"): {
-        "ZAV-AUC-13", "ZAV-GEM-2", "ZAV-KNOW-2", "ZAV-KNOW-3", "ZAV-PAY-6", "ZAV-LIMIT-3", "ZAV-CURSE-3"
-    },
+    ("concentrated", "bank"): {"ZAV-PAY-3", "ZAV-LIMIT-3", "ZAV-CURSE-3"},
+    ("energy", "discards"): {"ZAV-PAY-3", "ZAV-LIMIT-3", "ZAV-CURSE-3"},
     ("dust", "bank"): {"ZAV-PAY-3", "ZAV-LIMIT-3", "ZAV-CURSE-3"},
     ("waiting", "energy"): {"ZAV-ORDER-1"},
     ("waiting_dust", "dust"): {"ZAV-ORDER-1"},

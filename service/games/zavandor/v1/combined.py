@@ -79,6 +79,10 @@ class Parts(Sequence_):
     def _payable(self, t: Table, act: Any, pair: list[dict[str, Any]]) -> bool:
         return Combine.payment.example(t, act.extended(self.name, pair)) is not None
 
+    def looked_at(self, t: Table, act: Any) -> list[str]:
+        """The clauses of all kinds of parts."""
+        return self.rules()
+
     def every(self, t: Table, act: Any) -> Iterator[Any] | None:
         """Too many to list; `example` finds a pair if there is one."""
         return None
@@ -113,7 +117,7 @@ def sales_for_all(t: Table, act: Any) -> list[AtLeast]:
 class Combine(Action, kind="combine"):
     """Several purchases at one price, paid at once; if one part is illegal, nothing happens."""
 
-    parts = Parts("ZAV-PAY-6", PARTS, least=2, most=20)
+    parts = Parts("ZAV-PAY-6", PARTS, least=2, most=100)
     payment = Payment(lambda t, act: act.plan[0], sales_for_all, SALE_RULES).given(
         "parts", depends_on=("parts",)
     )
@@ -125,7 +129,7 @@ class Combine(Action, kind="combine"):
 
     def resolve(self, t: Table) -> Control:
         """Pay once, then each part takes effect in order."""
-        pay(t, self.actor, self.payment, self.plan[0], "ZAV-PAY-6")
+        pay(t, self.actor, self.payment, self.plan[0])
         done = [part(t, self.frame, self.actor, wire).take_effect(t) for wire in self.parts]
         return calls(*(reward for reward in done if reward is not None))
 

@@ -146,12 +146,16 @@ class Payment(Open):
         )
         self.price = price
 
+    def looked_at(self, t: Table, act: Any) -> list[str]:
+        """All its clauses: each of them bears on every payment."""
+        return self.rules()
+
     def describe(self, t: Table, act: Any) -> dict[str, Any]:
         """`{"price", "purse": {"cards", "concentrated", "gems", "dust"}, "must_sell"?}` with what each is worth."""
         p = player(t, act.actor)
         worth = {item.id: {"count": item.count, "value": item.value} for item in items_of(t, p)}
         shown: dict[str, Any] = {"price": self.price(t, act), "purse": _purse(worth) | {"dust": p.dust}}
-        must = [{"least": s.n, "of": sorted(s.of or ()), "rule": s.rule} for s in self.limits(t, act)]
+        must = [{"least": s.n, "of": _gems_of(s.of or ()), "rule": s.rule} for s in self.limits(t, act)]
         return {**shown, "must_sell": must} if must else shown
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
@@ -290,6 +294,15 @@ def _path(item: str) -> tuple[str, ...]:
     return "cards" if kind == "card" else kind, what
 
 
+def _gems_of(items: Iterable[str]) -> dict[str, list[str]]:
+    """Item ids of gems as the wire shows them: kinds by place."""
+    found: dict[str, list[str]] = {}
+    for item in sorted(items):
+        _, place, gem = item.split(":")
+        found.setdefault(place, []).append(gem)
+    return found
+
+
 def _thing(item: str) -> str:
     kind, _, what = item.partition(":")
     return f"concentrated-{what}" if kind == "concentrated" else what.rpartition(":")[2]
@@ -310,7 +323,7 @@ def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
 # -- paying -----------------------------------------------------------------------------------------------------
 
 
-def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int, because: str) -> None:
+def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int) -> None:
     """Gems to the supply, cards to the discard piles, concentrated to the bank; then change, or the rest from dust."""
     p, bag = player(t, seat), as_bag(payment)
     worth = worth_of(t, p)
@@ -318,8 +331,8 @@ def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int, because: st
     gems = payment.get("gems", {})
     for place in PLACES:
         t.moved("ZAV-GEM-6", gems.get(place, {}), ("seats", seat, place), ("supply",))
-    discard_energy(t, because, seat, payment.get("cards", {}))
-    t.moved(because, payment.get("concentrated", {}), ("seats", seat, "concentrated"), None)
+    discard_energy(t, "ZAV-PAY-3", seat, payment.get("cards", {}))
+    t.moved("ZAV-PAY-3", payment.get("concentrated", {}), ("seats", seat, "concentrated"), None)
     if value >= price:
         gain_dust(t, "ZAV-PAY-3", seat, possible(value - price))
     else:

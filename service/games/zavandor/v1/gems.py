@@ -179,7 +179,7 @@ class BuyGem(GemPurchase, kind="buy-gem"):
 
     def resolve(self, t: Table) -> Control:
         """Pay, then the purchase takes effect (ZAV-PAY-10)."""
-        pay(t, self.actor, self.payment, self.price, "ZAV-GEM-2")
+        pay(t, self.actor, self.payment, self.price)
         self.take_effect(t)
         return None
 

@@ -150,7 +150,7 @@ class BuyToken(TokenPurchase, kind="buy-token"):
 
     def resolve(self, t: Table) -> Control:
         """Pay, then take it."""
-        pay(t, self.actor, self.payment, self.price, "ZAV-KNOW-3")
+        pay(t, self.actor, self.payment, self.price)
         self.take_effect(t)
         return None
 
@@ -166,7 +166,7 @@ class Advance(Advancement, kind="advance"):
 
     def resolve(self, t: Table) -> Control:
         """Pay, then the marker goes up and its effect applies (ZAV-KNOW-9)."""
-        pay(t, self.actor, self.payment, self.price, "ZAV-KNOW-2")
+        pay(t, self.actor, self.payment, self.price)
         return self.take_effect(t)
 
     def facts(self, t: Table) -> dict[str, Any]:
@@ -176,4 +176,4 @@ class Advance(Advancement, kind="advance"):
 
 def declare(rules: Ruleset) -> None:
     """Register the chapter."""
-    rules.procedure(SagesReward, draw_reward, without_means, may_call=(DrawEnergy,))
+    rules.procedure(SagesReward, draw_reward, without_means, may_call={"draw-reward": (DrawEnergy,)})
