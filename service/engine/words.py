@@ -247,7 +247,8 @@ class Voice:
         if isinstance(value, str):
             return self.name(value, form)
         if isinstance(value, Mapping):
-            return self._all([self.counted(str(what), n, form) for what, n in value.items()])
+            things = sorted(value.items())  # however the client had ordered them
+            return self._all([self.counted(str(what), n, form) for what, n in things])
         if isinstance(value, Sequence):
             return self._all([self.show(v, form) for v in value])
         return str(value)
@@ -341,7 +342,9 @@ def _text(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, Mapping | list | tuple):
+    if isinstance(value, Mapping):
+        value = sorted(value)
+    if isinstance(value, list | tuple):
         return "/".join([str(v) for v in value])
     return str(value)
 

@@ -174,9 +174,9 @@ def test_the_first_template_whose_conditions_hold_is_taken() -> None:
     to_ann, ann = ["seats", "ann", "hand"], ["seats", "ann", "purse"]
     assert ENGLISH.event(moved(["supply"], to_ann, "A-2", owl=1)) == "Anna buys Owl."
     assert ENGLISH.event(moved(["supply"], to_ann, "A-3", owl=1)) == "Owl: supply → Anna: hand"
-    assert ENGLISH.event(moved(ann, None, owl=2, book=1)) == "Anna pays 2 × Owl and a book."
+    assert ENGLISH.event(moved(ann, None, owl=2, book=1)) == "Anna pays a book and 2 × Owl."
     assert ENGLISH.event(moved(["deck", "owl"], ["hand"], owl=1)) == "owl's back (Owl)"
-    assert CZECH.event(moved(["hand"], ["box", "owl"], owl=1, book=2)) == "Sova a 2 knihy: ruka → box (Sova)"
+    assert CZECH.event(moved(["hand"], ["box", "owl"], owl=1, book=2)) == "2 knihy a Sova: ruka → box (Sova)"
 
 
 def test_a_template_whose_facts_are_not_all_there_is_passed_over() -> None:
