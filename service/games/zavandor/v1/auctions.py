@@ -222,7 +222,7 @@ class Pay(Action, kind="pay"):
 
     def resolve(self, t: Table) -> Control:
         """At once, gems included, also out of turn."""
-        pay(t, self.actor, self.payment, self.frame.price, "ZAV-AUC-13")
+        pay(t, self.actor, self.payment, self.frame.price)
         return None
 
     def facts(self, t: Table) -> dict[str, Any]:
