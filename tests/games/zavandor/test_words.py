@@ -188,3 +188,63 @@ def options_and_refusals(teller: Teller, state: Any, before: Any) -> Iterator[st
 def test_whole_games_are_told_in_sentences(players: str, seed: int, language: str) -> None:
     found = {(slip, text) for text in told(players, seed, language) for slip in slips(text, language)}
     assert not found
+
+
+@pytest.mark.parametrize(
+    ("event", "english", "czech"),
+    [
+        (
+            {
+                "because": "ZAV-PAY-3",
+                "what": {"blue-5": 2},
+                "source": own("energy"),
+                "target": ["discards", "blue"],
+            },
+            "ann pays with 2 blue 5s.",
+            "ann platí: 2 modré pětky.",
+        ),
+        (
+            {
+                "because": "ZAV-LIMIT-3",
+                "what": {"blue-5": 1},
+                "source": own("energy"),
+                "target": ["discards", "blue"],
+            },
+            "ann discards blue 5.",
+            "ann odhazuje modrou pětku.",
+        ),
+        (
+            {"because": "ZAV-PAY-3", "what": {"dust": 15}, "source": own("dust"), "target": None},
+            "ann pays 15 dust.",
+            "ann platí 15 prachu.",
+        ),
+        (
+            {"because": "ZAV-PAY-3", "what": {"red": 1}, "source": own("concentrated"), "target": None},
+            "ann pays with a red concentrated energy card.",
+            "ann platí: červená karta koncentrované energie.",
+        ),
+        (
+            {
+                "because": "ZAV-INCOME-3",
+                "what": {"green": 1},
+                "source": ["decks", "green"],
+                "target": own("energy"),
+            },
+            "ann draws a green card.",
+            "ann líže zelenou kartu.",
+        ),
+        (
+            {
+                "because": "ZAV-ART-MIRROR-2",
+                "what": {"opal": 1},
+                "source": own("active"),
+                "target": ["supply"],
+            },
+            "ann loses an opal.",
+            "ann přichází o opál.",
+        ),
+    ],
+)
+def test_what_moves_is_told_by_the_clause_that_moved_it(event: Any, english: str, czech: str) -> None:
+    told = [WORDS.event({"kind": "moved", **event}, language) for language in LANGUAGES]
+    assert told == [english, czech]
