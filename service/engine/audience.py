@@ -11,13 +11,14 @@ import msgspec
 
 from service.engine.deck import Deck
 from service.engine.rule import pointer
-from service.engine.seatref import IsSeat, SeatRef
+from service.engine.seatref import Distinct, IsSeat, SeatRef
 
 __all__ = [
     "EVERYONE",
     "NOBODY",
     "Audience",
     "BySeat",
+    "Distinct",
     "Everybody",
     "Field",
     "Holds",
@@ -29,6 +30,7 @@ __all__ = [
     "Seats",
     "Sight",
     "count",
+    "fields_distinct",
     "fields_holding",
     "fields_naming",
     "fields_of",
@@ -88,7 +90,10 @@ Refs = Callable[
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a type: its declared audience, what it holds, the Struct type below it, and its seat references."""
+    """One field of a type: its declared audience, what it holds, the Struct type below it, and its seat references.
+
+    `distinct`: it is a list that names nothing twice.
+    """
 
     name: str
     audience: Audience | None
@@ -98,6 +103,7 @@ class Field:
     keyed: bool
     references: Refs | None
     structs: tuple[type[msgspec.Struct], ...]  # all that its values can be made of, `below` the first of them
+    distinct: Distinct | None = None
 
     @property
     def names_seats(self) -> bool:
@@ -139,6 +145,7 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
 
 _HOLDING: dict[Any, tuple[Field, ...]] = {}
 _NAMING: dict[Any, tuple[Field, ...]] = {}
+_DISTINCT: dict[Any, tuple[Field, ...]] = {}
 
 
 def fields_holding(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
@@ -153,6 +160,13 @@ def fields_naming(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
     if kind not in _NAMING:
         _NAMING[kind] = _leading(kind, lambda field: field.names_seats or isinstance(field.audience, BySeat))
     return _NAMING[kind]
+
+
+def fields_distinct(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The fields of a Struct type that name nothing twice, or have Structs below them with such fields."""
+    if kind not in _DISTINCT:
+        _DISTINCT[kind] = _leading(kind, lambda field: field.distinct is not None)
+    return _DISTINCT[kind]
 
 
 def _leading(kind: type[msgspec.Struct], found: Callable[[Field], bool]) -> tuple[Field, ...]:
@@ -172,10 +186,11 @@ def _field(name: str, hint: Any) -> Field:
     plain, marks = _strip(hint)
     audience = next((m for m in marks if isinstance(m, Audience)), None)
     holds = next((m.pieces for m in marks if isinstance(m, Holds)), None)
+    distinct = next((m for m in marks if isinstance(m, Distinct)), None)
     keyed = get_origin(plain) is dict
     structs = _structs(plain)
     below = structs[0] if structs else None
-    return Field(name, audience, holds, plain, below, keyed, _references(hint), structs)
+    return Field(name, audience, holds, plain, below, keyed, _references(hint), structs, distinct)
 
 
 def _references(hint: Any) -> Refs | None:

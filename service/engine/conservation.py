@@ -9,22 +9,27 @@ import msgspec
 
 from service.engine.audience import fields_holding
 from service.engine.deck import Deck, Pool, Run
+from service.engine.message import say
 from service.engine.places import contents
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.state import State
 
+Totals = Mapping[str, Mapping[str, int]]
+SHOWN = 12  # so many places of a piece are named
 
-def conservation_problems(rules: Ruleset, state: State[Any, Any]) -> list[Problem]:
+
+def conservation_problems(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
     """Every piece of every conserved class is in exactly one place, and every container is sound."""
     totals = rules.pieces_of(state)
-    return [] if balanced(state.table, totals) else list(_located(state, totals))
+    if not balanced(state.table, totals):
+        yield from _located(state, totals)
 
 
 # -- whether anything is wrong: quick, for nearly always nothing is -------------------------------------------
 
 
-def balanced(board: msgspec.Struct, totals: Mapping[str, Mapping[str, int]]) -> bool:
+def balanced(board: msgspec.Struct, totals: Totals) -> bool:
     """Whether the containers of the board surely hold what they must; if not, `_located` says what is wrong."""
     found: dict[str, dict[str, int]] = {pieces: {} for pieces in totals}
     return _tally(board, found) and found == totals
@@ -64,54 +69,92 @@ def _add(count: dict[str, int], value: Any) -> bool:
 # -- what is wrong, and where -----------------------------------------------------------------------------------
 
 
-def _located(state: State[Any, Any], totals: Mapping[str, Mapping[str, int]]) -> Iterator[Problem]:
-    found: dict[str, dict[str, int]] = {pieces: {} for pieces in totals}
+class _Places:
+    """Where the pieces of one class lie: `{piece: [(pointer, how many)]}`; `home`: the field that is nobody's own."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, list[tuple[str, int]]] = {}
+        self.home, self.depth = "/table", 99
+
+    def add(self, at: str, container: Any) -> None:
+        if at.count("/") < self.depth:
+            self.depth, self.home = at.count("/"), "/".join(at.split("/")[:3])
+        for where, what, n in _pieces(at, container):
+            self.of.setdefault(what, []).append((where, n))
+
+
+def _located(state: State[Any, Any], totals: Totals) -> Iterator[Problem]:
+    found = {pieces: _Places() for pieces in totals}
     for at, pieces, container in holdings(state.table, "/table"):
-        bag = contents(container)
-        yield from _container(at, pieces, container, bag, totals)
+        yield from _container(at, pieces, container, totals)
         if pieces in found:
-            count = found[pieces]
-            for what, n in bag.items():
-                count[what] = count.get(what, 0) + n
+            found[pieces].add(at, container)
     for pieces, expected in totals.items():
-        if found[pieces] == expected:
-            continue
-        for what in sorted(expected.keys() | found[pieces].keys()):
-            have, want = found[pieces].get(what, 0), expected.get(what, 0)
-            if have != want:
-                yield Problem("/table", f"{have} of {what} in all places together; the game has {want}")
+        for what in sorted(expected):
+            yield from _unbalanced(what, found[pieces], expected[what])
 
 
-def _container(
-    at: str,
-    pieces: str,
-    container: Any,
-    bag: Mapping[str, int],
-    totals: Mapping[str, Mapping[str, int]],
-) -> Iterator[Problem]:
+def _unbalanced(what: str, places: _Places, want: int) -> Iterator[Problem]:
+    """One problem a piece, at the place that holds most of it, which is the likeliest to be wrong."""
+    held = places.of.get(what, [])
+    have = sum(n for _, n in held)
+    if have == want:
+        return
+    if not held:
+        yield Problem(
+            places.home, say("there is no {what} anywhere; the game has {want}", what=what, want=want)
+        )
+        return
+    at = max(held, key=lambda place: place[1])[0]
+    listed = ", ".join(f"{where}: {n}" for where, n in held[:SHOWN]) + (", …" if held[SHOWN:] else "")
+    facts = {"have": have, "what": what, "want": want, "listed": listed}
+    yield Problem(at, say("{have} of {what} in all places together ({listed}); the game has {want}", **facts))
+
+
+def _pieces(at: str, container: Any) -> Iterator[tuple[str, str, int]]:
+    """What a container holds, each kind with its own pointer: pointer, piece, how many."""
+    if isinstance(container, Deck):
+        for i, segment in enumerate(container.segments):
+            yield from _segment(f"{at}/segments/{i}", segment)
+    else:
+        keyed = isinstance(container, Mapping)
+        for what, n in contents(container).items():
+            yield (at + pointer(what) if keyed else at), what, n
+
+
+def _segment(at: str, segment: Run | Pool) -> Iterator[tuple[str, str, int]]:
+    if isinstance(segment, Run):
+        yield from ((f"{at}/cards/{i}", card, 1) for i, card in enumerate(segment.cards))
+        return
+    for j, stratum in enumerate(segment.strata):
+        for card, n in stratum.members.items():
+            yield f"{at}/strata/{j}/members{pointer(card)}", card, n
+
+
+def _container(at: str, pieces: str, container: Any, totals: Totals) -> Iterator[Problem]:
     if isinstance(container, Deck):
         yield from _deck(at, container)
     known = totals.get(pieces)
-    for what, n in bag.items():
-        if n > 0 and (known is None or what in known):
-            continue
-        where = at + pointer(what) if isinstance(container, dict) else at
+    for where, what, n in _pieces(at, container):
         if known is not None and what not in known:
-            yield Problem(where, f"{what} is not one of the {pieces} in this game")
+            message = say("{what} is not one of the pieces of this kind: {pieces}", what=what, pieces=pieces)
+            yield Problem(where, message)
         if n <= 0:
-            yield Problem(where, f"{n} of {what}: what is not there is left out")
+            yield Problem(where, say("{n} of {what}: what is not there is left out", n=n, what=what))
 
 
 def _deck(at: str, deck: Deck) -> Iterator[Problem]:
     for i, segment in enumerate(deck.segments):
         where = f"{at}/segments/{i}"
         if isinstance(segment, Run) and not segment.cards:
-            yield Problem(where, "a run without cards")
-        if isinstance(segment, Pool) and not segment.strata:
-            yield Problem(where, "a pool without cards")
+            yield Problem(where, say("a run without cards"))
+        if isinstance(segment, Pool) and not any(s.members for s in segment.strata):
+            yield Problem(where, say("a pool without cards"))
         for j, stratum in enumerate(segment.strata if isinstance(segment, Pool) else ()):
-            if stratum.size > sum(stratum.members.values()):
-                yield Problem(f"{where}/strata/{j}/size", "more cards than there are members")
+            held = sum(stratum.members.values())
+            if stratum.size > held:
+                message = say("{size} cards of {held} members", size=stratum.size, held=held)
+                yield Problem(f"{where}/strata/{j}/size", message)
 
 
 def holdings(thing: msgspec.Struct, at: str) -> Iterator[tuple[str, str, Any]]:

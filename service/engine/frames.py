@@ -134,14 +134,30 @@ class Free:
 
 
 @dataclass(frozen=True)
+class Again:
+    """What a plain step calls to stay at it: `calls(..., again=True)`."""
+
+    frames: tuple[type[Frame], ...]
+
+
+ANYWHERE = ""  # the key of what free actions call, at whatever step the frame stands
+Called = Mapping[str, "tuple[type[Frame], ...] | Again"]
+
+
+@dataclass(frozen=True)
 class Procedure:
-    """The steps of a frame type, its free actions, and the frame types that may stand right above it."""
+    """The steps of a frame type, its free actions, and the frame types that may stand right above it.
+
+    `by_step` says which step calls which of them; without it, any may stand there at any step.
+    """
 
     frame: type[Frame]
     steps: tuple[Ask | Each | Step, ...]
     free: Free | None = None
     may_call: tuple[type[Frame], ...] = ()
+    by_step: Called | None = None
     index: dict[str, int] = field(default_factory=dict)
+    above: dict[str, set[type[Frame]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Index the steps by name; a name may stand once."""
@@ -149,6 +165,26 @@ class Procedure:
             if step.name in self.index:
                 raise ValueError(f"{self.frame.__name__} has two steps named {step.name}")
             self.index[step.name] = i
+        for name, called in (self.by_step or {}).items():
+            frames = called.frames if isinstance(called, Again) else called
+            for rest in self._stands(name, isinstance(called, Again)):
+                self.above.setdefault(rest, set()).update(frames)
+
+    def _stands(self, name: str, again: bool) -> tuple[str, ...]:
+        """Where the frame stands while what this step called is above it."""
+        if name == ANYWHERE:
+            return (*self.index, FINISHED)
+        if name not in self.index:
+            raise ValueError(f"{self.frame.__name__} has no step {name} to call from")
+        step = self.steps[self.index[name]]
+        if isinstance(step, Ask) and step.together:
+            return name, self.after(name)
+        stays = isinstance(step, Each) or (isinstance(step, Ask) and step.again) or again
+        return (name,) if stays else (self.after(name),)
+
+    def carries(self, step: str, kind: type[Frame]) -> bool:
+        """Whether a frame of this type may stand right above, while this one stands at the step."""
+        return kind in (self.may_call if self.by_step is None else self.above.get(step, ()))
 
     @property
     def first(self) -> str:

@@ -13,7 +13,7 @@ import msgspec
 
 from service.engine.action import Action, ChanceAction
 from service.engine.control import Control
-from service.engine.frames import Ask, Each, Frame, Free, Procedure, SealedFrame, Step
+from service.engine.frames import Again, Ask, Called, Each, Frame, Free, Procedure, SealedFrame, Step
 from service.engine.rule import Rulebook
 from service.engine.state import State
 from service.engine.table import Table
@@ -114,11 +114,15 @@ class Ruleset:
         frame: type[Frame],
         *steps: StepLike,
         free: Free | None = None,
-        may_call: tuple[type[Frame], ...] = (),
+        may_call: tuple[type[Frame], ...] | Called = (),
     ) -> None:
-        """The steps of a frame type, in the order of the rulebook."""
+        """The steps of a frame type, in the order of the rulebook.
+
+        `may_call`: the frame types that the steps call, in all or (so that more impossible stacks are found) by step.
+        """
         made = tuple(s if isinstance(s, Ask | Each) else Step(s) for s in steps)
-        self.procedures[frame] = Procedure(frame, made, free, may_call)
+        by_step = may_call if isinstance(may_call, Mapping) else None
+        self.procedures[frame] = Procedure(frame, made, free, _every_kind(may_call), by_step)
 
     def watch(self, fn: Watch) -> Watch:
         """Run after each whole step: what ends things early at any moment."""
@@ -253,6 +257,13 @@ class Ruleset:
                 raise TypeError(f"{name}.{step.name} eats {step.field}, which the frame does not have")
             if isinstance(step, Ask):
                 _check_window(f"{name}.{step.name}", p.frame, step)
+
+
+def _every_kind(may_call: tuple[type[Frame], ...] | Called) -> tuple[type[Frame], ...]:
+    if not isinstance(may_call, Mapping):
+        return may_call
+    kinds = [c.frames if isinstance(c, Again) else c for c in may_call.values()]
+    return tuple(dict.fromkeys(kind for frames in kinds for kind in frames))
 
 
 def _check_window(name: str, frame: type[Frame], ask: Ask) -> None:

@@ -353,8 +353,7 @@ def _in_turn(piles: Sequence[list[Spot]], n: int, rng: random.Random) -> Iterato
 def given(state: State[Any, Any]) -> State[Any, Any]:
     """The same state, where chance stops and asks."""
     twin = copy(state)
-    twin.chance = copy(state.chance)
-    twin.chance.mode = "given"
+    twin.chance = ChanceState("given", fair=False)
     return twin
 
 

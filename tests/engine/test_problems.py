@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import time
 
 import msgspec
 import pytest
@@ -50,11 +51,11 @@ PLANTED = [
     ({"seats__1__id": "ann"}, ["/seats/1/id", "/table/seats/bob"]),
     ({"seats": []}, ["/seats", "/table/seats/ann", "/table/seats/bob", "/stack/1/seat"]),
     ({"stack__1__seat": "zoe"}, ["/stack/1/seat"]),
-    ({"table__box__pin": 31}, ["/table"]),
-    ({"table__box": {}}, ["/table"]),
-    ({"table__box__pin": 0, "table__pile__pin": 30}, ["/table/box/pin"]),
-    ({"table__box__pin": 31, "table__pile__pin": -1}, ["/table/pile/pin"]),
-    ({"table__box__needle": 1}, ["/table/box/needle", "/table"]),
+    ({"table__box__pin": 31}, ["/table/box/pin"]),
+    ({"table__box": {}}, ["/table/pile"]),
+    ({"table__box__pin": 0, "table__pile__pin": 30}, ["/table/box/pin", "/table/pile"]),
+    ({"table__box__pin": 31, "table__pile__pin": -1}, ["/table/pile/pin", "/table/pile"]),
+    ({"table__box__needle": 1}, ["/table/box/needle"]),
     ({"table__box__pin": 29, "table__pile__pin": 1}, ["/table/pile"]),
     ({"stack": []}, ["/stack"]),
     ({"stack__0__step": "lunch"}, ["/stack/0/step"]),
@@ -78,7 +79,7 @@ def test_a_problem_says_what_is_wrong_and_cites_the_clause_where_there_is_one():
     assert corrupted(g, options__goal=7) == [
         Problem("/options/goal", "the option takes 6, 12, 24", "TOY-CLOCK-4")
     ]
-    assert corrupted(g, game="chess") == [Problem("/game", "this is clock, not chess")]
+    assert corrupted(g, game="chess") == [Problem("/game", "the game is clock, not chess")]
 
 
 def test_an_outcome_leaves_no_business_and_names_seats_and_clauses_that_exist():
@@ -86,7 +87,14 @@ def test_an_outcome_leaves_no_business_and_names_seats_and_clauses_that_exist():
     state = copy.copy(g.state)
     state.outcome = Outcome(["zoe"], [Standing("eve", 1)], "TOY-NONE-1")
     found = [p.pointer for p in problems(g.rules, state)]
-    assert found == ["/outcome/because", "/outcome/winners/0", "/outcome/standings/0/seat"]
+    assert found == [
+        "/outcome/because",
+        "/outcome/winners/0",
+        "/outcome/standings/0/seat",
+        "/outcome/standings",
+        "/outcome/standings",
+        "/stack",
+    ]
     state.outcome = Outcome(["ann"], [], "TOY-CLOCK-1")
     assert [p.pointer for p in problems(g.rules, state)] == ["/stack"]
     state.stack = []
@@ -95,8 +103,10 @@ def test_an_outcome_leaves_no_business_and_names_seats_and_clauses_that_exist():
 
 def test_a_piece_in_two_places_is_found_wherever_pieces_lie():
     g = Play(barrow.rules, "ann", "bob")
-    assert pointers(g, table__seats__ann__shoe={"gold": 1}) == ["/table"]
-    assert pointers(g, table__seats__ann__shoe={"crown": 1}) == ["/table/seats/ann/shoe/crown", "/table"]
+    assert pointers(g, table__seats__ann__shoe={"gold": 1}) == [
+        "/table/barrow/segments/0/strata/0/members/gold"
+    ]
+    assert pointers(g, table__seats__ann__shoe={"crown": 1}) == ["/table/seats/ann/shoe/crown"]
 
 
 def test_decks_are_made_of_segments_that_hold_something_and_no_more_than_their_members():
@@ -116,7 +126,7 @@ def test_decks_are_made_of_segments_that_hold_something_and_no_more_than_their_m
 def test_a_run_is_known_to_seats_of_this_table():
     g = Play(barrow.rules, "ann")
     run = {"segment": "run", "cards": ["gold"], "known_to": ["ann", "zoe"]}
-    assert pointers(g, table__barrow__segments__0=run) == ["/table/barrow/segments/0/known_to/1"]
+    assert "/table/barrow/segments/0/known_to/1" in pointers(g, table__barrow__segments__0=run)
 
 
 def test_frames_that_were_called_together_stand_on_their_caller():
@@ -249,4 +259,47 @@ def test_pieces_lie_in_counters_lists_slots_and_mappings_of_them():
         ("/row", "x", ["p", "p"]),
         ("/rows/0", "x", ["q"]),
         ("/rows/1", "x", []),
+    ]
+
+
+def test_pieces_too_many_and_too_few_are_told_with_the_places_where_they_lie():
+    g = Play(clock.rules)
+    found = corrupted(g, table__box__pin=31)
+    assert found == [
+        Problem("/table/box/pin", "31 of pin in all places together (/table/box/pin: 31); the game has 30")
+    ]
+    found = corrupted(g, table__box={})
+    assert found == [Problem("/table/pile", "there is no pin anywhere; the game has 30")]
+
+
+def test_chance_that_the_client_answers_promises_nothing_and_a_promise_is_whole():
+    g = Play(clock.rules)
+    for changes, expected in (
+        ({"next_draw": 1}, ["/chance/next_draw"]),
+        ({"key_id": "k", "commitment": "c"}, ["/chance/key_id", "/chance/commitment"]),
+        ({"client_seed": "s"}, ["/chance/client_seed"]),
+        ({"mode": "seeded", "key_id": "k"}, ["/chance/commitment"]),
+        ({"mode": "seeded", "commitment": "c"}, ["/chance/key_id"]),
+        ({"mode": "seeded", "key_id": "k", "commitment": "c", "next_draw": 7}, []),
+    ):
+        assert pointers(g, **{f"chance__{name}": value for name, value in changes.items()}) == expected
+
+
+def test_entries_for_more_seats_than_the_game_takes_are_not_looked_through():
+    g = Play(barrow.rules, "ann")
+    plain = json.loads(encode(g.state))
+    shoe = plain["table"]["seats"]["ann"]
+    plain["table"]["seats"] = {f"a{i}": shoe for i in range(50_000)}
+    state = g.rules.decode(json.dumps(plain))
+    begun = time.perf_counter()
+    assert [p.pointer for p in problems(g.rules, state)] == ["/table/seats"]
+    assert time.perf_counter() - begun < 0.05
+
+
+def test_all_problems_are_told_at_once():
+    g = Play(clock.rules)
+    assert pointers(g, options__goal=7, table__box__pin=31, stack__1__step="nap") == [
+        "/options/goal",
+        "/table/box/pin",
+        "/stack/1/step",
     ]

@@ -38,6 +38,7 @@ SEATS = ("ann", "bob", "cyd", "dan", "eve", "fay")
 BLUE, GREEN, WHITE, RED = (
     {c: card.count for c, card in PRINTED.energy.items() if card.colour == colour} for colour in COLOURS
 )
+SAGES = {r["colour"]: stage for stage, r in enumerate(PRINTED.tracks["sages"].reward, 1)}
 ACTIONS = action_schema(RULES, "Zavandor")()
 
 # Mage, Kobold, ... by seat, so that nobody starts with cheaper gems or rubies unless a test says so.
@@ -47,7 +48,9 @@ DEALT = ("mage", "kobold", "elf", "fairy", "druid", "witch")
 def holdings(character: str, **held: Any) -> dict[str, Any]:
     """What a seat holds; of its tokens, those that are not on a track or the pentagon are unbought, the dearest."""
     start_track = PRINTED.characters[character].track
-    held["tracks"] = {start_track: 1, **held.get("tracks", {})}
+    rewarded = max((SAGES[card.partition("-")[0]] for card in held.get("waiting", {})), default=0)
+    sages = {"sages": rewarded} if rewarded else {}
+    held["tracks"] = {start_track: 1, **sages, **held.get("tracks", {})}
     gone = len(held["tracks"]) - 1 + held.get("bought", 0)
     held.setdefault("tokens", list(TOKENS[gone:]))
     return held
@@ -87,8 +90,7 @@ def table_of(
     board = RULES.board_for([SetupSeat(s, choice={"character": c}) for s, c in dealt.items()], options or {})
     for seat, held in seats.items():
         rest = {k: v for k, v in held.items() if k != "character"}
-        out = {"tokens": []} if held.get("out") else holdings(dealt[seat], **rest)
-        board.seats[seat] = Player(**{"vp": 3, **rest, **out, "character": dealt[seat]})
+        board.seats[seat] = Player(**{"vp": 3, **holdings(dealt[seat], **rest), "character": dealt[seat]})
     players = board.seats.values()
     board.supply = less(board.supply, added(b for p in players for b in (p.active, p.inactive)))
     held_cards = added(b for p in players for b in (p.energy, p.waiting))

@@ -264,7 +264,7 @@ def test_position_2_counts_its_own_points_and_the_others_the_leaders():
 def test_the_highest_points_are_those_of_players_still_in_the_game():
     seats = {**dict.fromkeys(SEATS[:5], RICH), "bob": {"out": True, "vp": 30}}
     seats["ann"] = {**RICH, "vp": 9}
-    g = game(seats, order=("ann", "bob", "cyd", "dan", "eve"))
+    g = game(seats, order=("bob", "ann", "cyd", "dan", "eve"))
     g.end_turns(until="eve")
     assert price_of(g, "eve", "owl", 120) == 120
 

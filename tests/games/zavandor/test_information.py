@@ -45,8 +45,8 @@ def test_boards_are_open_to_all(seat):
         "concentrated",
     ):
         assert shown[field] == ANN[field]
-    assert shown["tracks"] == {"accumulation": 1, "gems": 2}
-    assert shown["tokens"] == [30, 35, 40]
+    assert shown["tracks"] == {"accumulation": 1, "gems": 2, "sages": 2}
+    assert shown["tokens"] == [35, 40]
     table = view(g.state, seat)["table"]
     assert table["display"] == {"runestone": 1, "spellbook": 1}
     assert (table["order"], table["round"]) == (["ann", "bob"], 3)

@@ -24,7 +24,8 @@ def test_four_phases_again_and_again():
 @rule("ZAV-ROUND-2")
 def test_the_order_holds_for_the_whole_round():
     g = game(
-        {"ann": {"dust": 40}, "bob": {"vp": 20, "dust": 60}, "cyd": {"dust": 60}}, order=("cyd", "ann", "bob")
+        {"ann": {"dust": 40}, "bob": {"active": {"opal": 5}, "dust": 60}, "cyd": {"dust": 60}},
+        order=("cyd", "ann", "bob"),
     )
     for seat in ("cyd", "ann", "bob"):
         assert g.asked == (seat,)

@@ -9,7 +9,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.auctions import Auction, StartAuction
 from service.games.zavandor.v1.combined import Combine
-from service.games.zavandor.v1.components import DrawEnergy, player
+from service.games.zavandor.v1.components import player
 from service.games.zavandor.v1.gems import BuyGem, MoveGem, SellGems
 from service.games.zavandor.v1.knowledge import Advance, BuyToken, SagesReward
 from service.games.zavandor.v1.state import Turn
@@ -41,5 +41,5 @@ def declare(rules: Ruleset) -> None:
             again=True,
             also={"bid": "ZAV-AUC-1", "pass": "ZAV-AUC-1"},
         ),
-        may_call=(Auction, SagesReward, DrawEnergy),
+        may_call={"act": (Auction, SagesReward)},
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 from service.engine.action import Action, no, requires
-from service.engine.audience import Public, SeatRef
+from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import Control, calls
 from service.engine.domain import Open, Pick
 from service.engine.frames import Ask, Each, Frame
@@ -47,7 +47,7 @@ class GemLosses(Frame, kw_only=True):
     """Magic Mirror, Shadow Cloak: those who have still to lose an active gem."""
 
     card: Public[str]
-    victims: Public[list[SeatRef]]
+    victims: Annotated[Public[list[SeatRef]], Distinct("ZAV-ART-MIRROR-2")]
 
 
 class GemLoss(Frame, kw_only=True):
@@ -302,7 +302,7 @@ def declare(rules: Ruleset) -> None:
             wrong="ZAV-AUC-14",
             skipped="ZAV-KNOW-10",
         ),
-        may_call=(SagesReward,),
+        may_call={"advance": (SagesReward,)},
     )
     rules.procedure(
         FreeSteps,
@@ -314,7 +314,7 @@ def declare(rules: Ruleset) -> None:
             wrong="ZAV-AUC-14",
             skipped="ZAV-KNOW-10",
         ),
-        may_call=(SagesReward,),
+        may_call={"steps": (SagesReward,)},
     )
     rules.procedure(
         FreeToken,
@@ -326,7 +326,7 @@ def declare(rules: Ruleset) -> None:
             skipped="ZAV-R-22",
         ),
     )
-    rules.procedure(GemLosses, Each("victims", lose_or_choose), may_call=(GemLoss,))
+    rules.procedure(GemLosses, Each("victims", lose_or_choose), may_call={"lose-or-choose": (GemLoss,)})
     rules.procedure(
         GemLoss,
         Ask("lose", lambda t, f: f.seat, takes=(LoseGem,), rule="ZAV-AUC-14", wrong="ZAV-ART-MIRROR-4"),

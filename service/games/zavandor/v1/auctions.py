@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 from service.engine.action import Action, no, requires
-from service.engine.audience import Public, SeatRef
+from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, Control, calls
 from service.engine.domain import Amount, AtLeast, Pick
 from service.engine.frames import Ask, Frame
@@ -29,7 +29,7 @@ class Auction(Frame, kw_only=True):
     bid: Public[int]
     leader: Public[SeatRef]
     last: Public[SeatRef]
-    passed: Public[list[SeatRef]] = []
+    passed: Annotated[Public[list[SeatRef]], Distinct("ZAV-AUC-5")] = []
     price: Public[int] = 0
 
 
@@ -275,5 +275,5 @@ def declare(rules: Ruleset) -> None:
         ),
         take_card,
         end_auction,
-        may_call=GAINS,
+        may_call={"take-card": GAINS},
     )

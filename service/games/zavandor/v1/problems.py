@@ -2,256 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+import itertools
+from collections.abc import Iterator
 
-from service.engine.frames import Frame
+from service.engine.deck import Deck, Pool
+from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
-from service.games.zavandor.v1.artifacts import FreeAdvance, FreeGem, FreeSteps, FreeToken, GemLoss, GemLosses
-from service.games.zavandor.v1.auctions import (
-    CARDS,
-    Auction,
-    least_bid,
-    net_price,
-    next_bidder,
-    on_offer,
-    owns_the_only_one,
-)
-from service.games.zavandor.v1.components import DrawEnergy, living
-from service.games.zavandor.v1.energy import means
-from service.games.zavandor.v1.figures import TOKENS, Artifact, figures
-from service.games.zavandor.v1.gems import active_gems, capacity, early_right, owned
-from service.games.zavandor.v1.hand_limit import NO_SUCH_DUST
-from service.games.zavandor.v1.knowledge import SagesReward
-from service.games.zavandor.v1.rounds import Refill, TurnOrder
-from service.games.zavandor.v1.setup import Game
-from service.games.zavandor.v1.state import Player, Round, Turn
+from service.games.zavandor.v1.components import living
+from service.games.zavandor.v1.figures import figures
+from service.games.zavandor.v1.frame_problems import frame_problems
+from service.games.zavandor.v1.moment import Moment, moment
+from service.games.zavandor.v1.outcome_problems import outcome_problems
+from service.games.zavandor.v1.player_problems import character_problems, player_problems
+from service.games.zavandor.v1.rounds import gem_vp
+from service.games.zavandor.v1.scoring import sold
 
 
-def problems(t: Table) -> Iterator[Problem]:
-    """Every reason, with its clause."""
-    yield from _characters(t)
-    dealing = bool(t.frames) and isinstance(t.frames[0], Game) and t.frames[0].step == "deal"
+def of_players(t: Table) -> Iterator[Problem]:
+    """Characters, and what each player holds."""
+    m = moment(t)
+    yield from character_problems(t, m)
     for seat, p in t.board.seats.items():
-        if dealing:
-            yield from _undealt(t, f"/table/seats/{seat}", p)
-        elif p.character is not None:
-            yield from _player(t, seat, p)
-    yield from _order(t)
-    yield from _piles(t)
-    for i, frame in enumerate(t.frames):
-        yield from _frame(t, frame, f"/stack/{i}")
+        yield from player_problems(t, m, seat, p)
+    left = [s for s, p in t.board.seats.items() if not p.out]
+    if not left:
+        yield Problem("/table/seats", say("nobody is in the game"), "ZAV-CURSE-4")
+    if len(left) == 1 and t.outcome is None:
+        message = say("{seat} is alone in the game, so it is over", seat=left[0])
+        yield Problem("/table/seats", message, "ZAV-CURSE-4")
 
 
-def _characters(t: Table) -> Iterator[Problem]:
-    named = [p.character for p in t.board.seats.values() if p.character is not None]
-    for seat, p in t.board.seats.items():
-        if p.character is not None and named.count(p.character) > 1:
-            yield Problem(f"/table/seats/{seat}/character", f"{p.character} is dealt twice", "ZAV-COMP-1")
-        if p.character is None and not (t.frames and t.frames[0].step == "deal"):
-            yield Problem(f"/table/seats/{seat}/character", "every player has a character", "ZAV-COMP-1")
+def of_the_table(t: Table) -> Iterator[Problem]:
+    """Round, position cards, sentinels, and the piles in the middle."""
+    m = moment(t)
+    yield from _round(t, m)
+    yield from _order(t, m)
+    yield from _sentinels(t, m)
+    yield from _display(t, m)
+    yield from _gone(t, m)
+    yield from _energy_piles(t, m)
+    yield from _artifact_deck(t)
 
 
-def _undealt(t: Table, at: str, p: Player) -> Iterator[Problem]:
-    """Nothing is handed out before everybody has a character."""
-    if p != Player(character=p.character, tokens=list(figures(t).tokens)):
-        yield Problem(at, "nothing is handed out before the characters are dealt", "ZAV-SETUP-1")
+def _round(t: Table, m: Moment) -> Iterator[Problem]:
+    n = t.board.round
+    if m.before_play and n:
+        yield Problem(
+            "/table/round", say("it is round {n}, yet the game is being set up", n=n), "ZAV-ROUND-1"
+        )
+    begun = m.phase != "position" or t.board.order
+    if begun and not m.before_play and not n:
+        yield Problem("/table/round", say("it is round {n}, yet play has begun", n=n), "ZAV-ROUND-1")
 
 
-def _player(t: Table, seat: str, p: Player) -> Iterator[Problem]:
-    at = f"/table/seats/{seat}"
-    if p.out:
-        yield from _gone(at, p)
-        return
-    for field in ("dust", "waiting_dust"):
-        if getattr(p, field) in NO_SUCH_DUST:
-            yield Problem(f"{at}/{field}", "the amounts 1 and 3 do not exist", "ZAV-PAY-2")
-    if active_gems(p) > capacity(t, p):
-        yield Problem(f"{at}/active", f"{active_gems(p)} active gems on {capacity(t, p)} places", "ZAV-GEM-3")
-    yield from _limits(t, at, p)
-    yield from _tokens(t, at, p)
-    yield from _early(t, at, p)
-
-
-def _gone(at: str, p: Player) -> Iterator[Problem]:
-    """Who is out of the game holds nothing (ZAV-CURSE-3)."""
-    for field in (
-        "energy",
-        "concentrated",
-        "dust",
-        "active",
-        "inactive",
-        "waiting",
-        "waiting_dust",
-        "artifacts",
-        "sentinels",
-    ):
-        if getattr(p, field):
-            yield Problem(f"{at}/{field}", "who is out of the game holds nothing", "ZAV-CURSE-3")
-
-
-def _limits(t: Table, at: str, p: Player) -> Iterator[Problem]:
-    f = figures(t)
-    for gem in f.gems.values():
-        if gem.most_owned is not None and owned(p, gem.id) > gem.most_owned:
-            yield Problem(at, f"{owned(p, gem.id)} of {gem.id}; at most {gem.most_owned}", "ZAV-GEM-7")
-    for artifact, n in p.artifacts.items():
-        most = f.artifacts[artifact].most_owned
-        if most is not None and n > most:
-            yield Problem(f"{at}/artifacts/{artifact}", f"{n} of {artifact}; at most {most}", "ZAV-AUC-7")
-
-
-def _tokens(t: Table, at: str, p: Player) -> Iterator[Problem]:
-    """Five purchasable tokens: unbought, on the pentagon, or on a track besides the start track (ZAV-COMP-8)."""
-    start = figures(t).characters[str(p.character)].track
-    if start not in p.tracks:
-        yield Problem(f"{at}/tracks", f"the marker on the start track {start} is missing", "ZAV-SETUP-3")
-        return
-    if len(set(p.tokens)) != len(p.tokens):
-        yield Problem(f"{at}/tokens", "a token lies here twice", "ZAV-SETUP-5")
-    elif (total := len(p.tokens) + p.bought + len(p.tracks) - 1) != len(TOKENS):
-        yield Problem(at, f"{total} purchasable tokens in all; there are {len(TOKENS)}", "ZAV-COMP-8")
-
-
-def _early(t: Table, at: str, p: Player) -> Iterator[Problem]:
-    most = figures(t).characters[str(p.character)].early_rubies
-    if p.early_rubies > most or (p.early_rubies and not early_right(t, p)):
-        yield Problem(f"{at}/early_rubies", "no such ruby can have been bought", "ZAV-KNOW-FIRE-3")
-
-
-def _order(t: Table) -> Iterator[Problem]:
+def _order(t: Table, m: Moment) -> Iterator[Problem]:
     order = t.board.order
-    if len(set(order)) != len(order):
-        yield Problem("/table/order", "a seat has two position cards", "ZAV-ORDER-2")
+    if not order:
+        if m.phase not in ("deal", "set-up", "order", "position"):
+            yield Problem("/table/order", say("no position cards have been dealt"), "ZAV-ORDER-2")
+        return
+    if m.before_play or (m.phase == "order" and t.board.round == 1):
+        yield Problem("/table/order", say("the first position cards are still to be dealt"), "ZAV-ORDER-2")
     missing = [s for s in living(t) if s not in order]
-    if missing and order:
-        yield Problem("/table/order", f"without a position card: {', '.join(missing)}", "ZAV-ORDER-2")
-    if not living(t):
-        yield Problem("/table/seats", "nobody is in the game", "ZAV-CURSE-4")
-    if len(living(t)) == 1 and t.outcome is None:
-        yield Problem("/table/seats", "with one player left the game is over", "ZAV-CURSE-4")
+    if missing:
+        message = say("without a position card: {missing}", missing=", ".join(missing))
+        yield Problem("/table/order", message, "ZAV-ORDER-2")
+    if m.phase in ("refill", "income"):
+        for i, seat in enumerate(order):
+            if t.board.seats[seat].out:
+                message = say("{seat} is out of the game since an earlier round", seat=seat)
+                yield Problem(f"/table/order/{i}", message, "ZAV-CURSE-4")
+    if m.phase not in ("order", "over"):
+        yield from _ranks(t, order, gems=m.phase in ("refill", "income"))
 
 
-def _piles(t: Table) -> Iterator[Problem]:
+def _ranks(t: Table, order: list[str], gems: bool) -> Iterator[Problem]:
+    """Most victory points first; the track has not changed since. Ties go by gems, which change in turns."""
+    seats = t.board.seats
+    rank = [(seats[s].vp, gem_vp(t, seats[s]) if gems else 0) for s in order]
+    for i, (one, other) in enumerate(itertools.pairwise(rank), 1):
+        if other > one:
+            message = say("{seat} has more victory points than {before}", seat=order[i], before=order[i - 1])
+            yield Problem(f"/table/order/{i}", message, "ZAV-ORDER-2" if other[0] > one[0] else "ZAV-ORDER-3")
+
+
+def _sentinels(t: Table, m: Moment) -> Iterator[Problem]:
+    most = figures(t).table["sentinels-to-end"]
+    n = sold(t)
+    at_an_end = m.before_turns or (m.phase == "position" and not t.board.order)
+    if n >= most and at_an_end:
+        message = say("{n} sentinels are sold, so the game ended with the last round", n=n)
+        yield Problem("/table/sentinels", message, "ZAV-END-1")
+
+
+def _display(t: Table, m: Moment) -> Iterator[Problem]:
+    shown = sum(t.board.display.values())
+    if shown > len(t.seats):
+        message = say("{shown} artifacts lie face up; there are never more than players", shown=shown)
+        yield Problem("/table/display", message, "ZAV-REFILL-1")
+    if m.phase == "deal" and shown:
+        yield Problem("/table/display", say("nothing lies face up before the deal"), "ZAV-SETUP-8")
+    if m.phase == "income" and shown < len(living(t)) and t.board.deck.size:
+        message = say("{shown} artifacts lie face up, fewer than players", shown=shown)
+        yield Problem("/table/display", message, "ZAV-REFILL-1")
+
+
+def _gone(t: Table, m: Moment) -> Iterator[Problem]:
+    """Only what belonged to somebody who is out of the game has left it."""
+    if any(p.out for p in t.board.seats.values()):
+        return
+    for name in ("gone_artifacts", "gone_sentinels"):
+        if getattr(t.board, name):
+            message = say("nothing has left the game, for nobody is out of it")
+            yield Problem(f"/table/{name}", message, "ZAV-CURSE-3")
+
+
+def _energy_piles(t: Table, m: Moment) -> Iterator[Problem]:
     f = figures(t)
     for colour in f.concentrated:
         for name in ("decks", "discards"):
             if colour not in getattr(t.board, name):
-                yield Problem(f"/table/{name}", f"there is no {colour} pile", "ZAV-COMP-4")
+                message = say("there is no {colour} pile", colour=colour)
+                yield Problem(f"/table/{name}", message, "ZAV-COMP-4")
+    for colour, deck in t.board.decks.items():
+        yield from _energy_deck(t, f"/table/decks/{colour}", colour, deck)
+    for colour, pile in t.board.discards.items():
+        if pile and m.before_play:
+            message = say("nothing is discarded before the first round")
+            yield Problem(f"/table/discards/{colour}", message, "ZAV-SETUP-9")
+        for card in pile:
+            if f.energy[card].colour != colour:
+                yield _misplaced(f"/table/discards/{colour}/{card}", card, colour, "ZAV-COMP-9")
 
 
-def _frame(t: Table, frame: Any, at: str) -> Iterator[Problem]:
-    """The frames' own fields: seats in the game, cards that are there and do what the frame says."""
-    seat = getattr(frame, "seat", None)
-    if seat is not None and t.board.seats[seat].out:
-        yield Problem(f"{at}/seat", f"{seat} is out of the game", "ZAV-CURSE-4")
-    dealing = any(isinstance(f, TurnOrder) for f in t.frames)
-    if isinstance(frame, Turn | Round | Auction) and not t.board.order and not dealing:
-        yield Problem("/table/order", "no position cards have been dealt", "ZAV-ORDER-2")
-    elif (check := CHECKS.get(type(frame))) is not None:
-        yield from check(t, frame, at)
+def _energy_deck(t: Table, at: str, colour: str, deck: Deck) -> Iterator[Problem]:
+    """One pile of one colour, shuffled whole."""
+    energy = figures(t).energy
+    if len(deck.segments) > 1:
+        yield Problem(f"{at}/segments", say("an energy deck is shuffled as one"), "ZAV-SETUP-9")
+    yield from _shuffled_whole(at, deck, "ZAV-SETUP-9")
+    for card in deck.cards():
+        if card in energy and energy[card].colour != colour:
+            yield _misplaced(at, card, colour, "ZAV-COMP-4")
 
 
-def _round(t: Table, f: Round, at: str) -> Iterator[Problem]:
-    """Whose turn or income is still to come, each once, in position order (ZAV-ROUND-2)."""
-    turn = next((g.seat for g in t.frames if isinstance(g, Turn)), None)
-    still = [*([] if turn is None else [turn]), *f.waiting]
-    if still != [s for s in t.board.order if s in still]:
-        yield Problem(f"{at}/waiting", "these are not in position order, each once", "ZAV-ROUND-2")
+def _misplaced(at: str, card: str, colour: str, rule: str) -> Problem:
+    return Problem(at, say("{card} does not belong to the {colour} pile", card=card, colour=colour), rule)
 
 
-def _turn_order(t: Table, f: TurnOrder, at: str) -> Iterator[Problem]:
-    if len(set(f.order)) != len(f.order) or any(t.board.seats[s].out for s in f.order):
-        yield Problem(f"{at}/order", "a seat has two position cards, or is out of the game", "ZAV-ORDER-2")
+def _shuffled_whole(at: str, deck: Deck, rule: str) -> Iterator[Problem]:
+    """Nobody knows a card of this deck, and none was set aside."""
+    for i, segment in enumerate(deck.segments):
+        where = f"{at}/segments/{i}"
+        if not isinstance(segment, Pool):
+            yield Problem(where, say("nobody knows the order of the cards here"), rule)
+        elif len(segment.strata) > 1:
+            yield Problem(f"{where}/strata", say("these cards are shuffled as one"), rule)
+        else:
+            for stratum in segment.strata:
+                if stratum.size != (held := sum(stratum.members.values())):
+                    message = say(
+                        "{size} cards of {held}; none is ever set aside", size=stratum.size, held=held
+                    )
+                    yield Problem(f"{where}/strata/0/size", message, rule)
 
 
-def _refill(t: Table, f: Refill, at: str) -> Iterator[Problem]:
-    if f.because not in ("ZAV-REFILL-1", "ZAV-SETUP-8"):
-        yield Problem(f"{at}/because", f"{f.because} turns up no artifacts")
-
-
-def _draw(t: Table, f: DrawEnergy, at: str) -> Iterator[Problem]:
-    place = DRAWS.get(f.because)
-    if place != f.place:
-        yield Problem(at, f"{f.because} draws no cards to {f.place}")
-    if not 1 <= f.left < figures(t).table["cards-per-concentrated"]:
-        yield Problem(f"{at}/left", "one to three cards are drawn at once", "ZAV-INCOME-4")
-
-
-def _reward(t: Table, f: SagesReward, at: str) -> Iterator[Problem]:
-    if {"colour": f.colour, "cards": f.cards} not in figures(t).tracks["sages"].reward:
-        yield Problem(f"{at}/cards", "no stage gives these cards", "ZAV-KNOW-SAGES-1")
-
-
-def _effect(t: Table, f: Any, at: str) -> Iterator[Problem]:
-    """The card that has the effect, in the hands of the one who has just acquired it."""
-    does, rule = EFFECTS[type(f)]
-    artifact = figures(t).artifacts.get(f.card)
-    if artifact is None or not does(artifact):
-        yield Problem(f"{at}/card", f"{f.card} has no such effect", rule)
-    elif isinstance(f, FreeAdvance | FreeSteps | FreeToken) and f.card not in t.board.seats[f.seat].artifacts:
-        yield Problem(f"{at}/card", f"{f.seat} does not own {f.card}", rule)
-
-
-def _gem(t: Table, f: FreeGem, at: str) -> Iterator[Problem]:
-    held = t.board.seats[f.seat].artifacts
-    if not any(figures(t).artifacts[a].free_gem == f.gem for a in held):
-        yield Problem(f"{at}/gem", f"{f.seat} owns nothing that gives {f.gem}", "ZAV-ART-ELIXIR-2")
-
-
-def _auction(t: Table, f: Auction, at: str) -> Iterator[Problem]:
-    if f.card not in CARDS or (f.step in ("bid", "pay") and f.card not in on_offer(t)):
-        yield Problem(f"{at}/card", f"{f.card} is not on offer", "ZAV-AUC-1")
-        return
-    if f.bid < least_bid(t, f.card):
-        yield Problem(f"{at}/bid", "no bid is below the printed minimum", "ZAV-AUC-2")
-    if f.leader in f.passed:
-        yield Problem(f"{at}/leader", "the highest bidder cannot have passed", "ZAV-AUC-5")
-    if len(set(f.passed)) != len(f.passed):
-        yield Problem(f"{at}/passed", "nobody passes twice", "ZAV-AUC-5")
-    if f.step not in ("bid", "pay"):
-        return
-    if t.board.seats[f.leader].out:
-        yield Problem(f"{at}/leader", f"{f.leader} is out of the game", "ZAV-CURSE-4")
-    elif owns_the_only_one(t, f.leader, f.card):
-        yield Problem(f"{at}/leader", f"{f.leader} owns {f.card} already", "ZAV-AUC-7")
-    elif f.step == "pay":
-        yield from _price(t, f, at)
-
-
-def _price(t: Table, f: Auction, at: str) -> Iterator[Problem]:
-    price = net_price(t, f.leader, f.card, f.bid)
-    if f.price != price:
-        yield Problem(f"{at}/price", f"the net price is {price}", "ZAV-AUC-9")
-    elif means(t, f.leader) < price:
-        yield Problem(f"{at}/price", f"{f.leader} cannot pay {price}", "ZAV-CURSE-1")
-    if next_bidder(t, f) is not None:
-        yield Problem(f"{at}/step", "the auction is not over", "ZAV-AUC-6")
-
-
-DRAWS: Mapping[str, str] = {"ZAV-INCOME-3": "energy", "ZAV-SETUP-4": "energy", "ZAV-KNOW-SAGES-1": "waiting"}
-
-EFFECTS: Mapping[type[Frame], tuple[Callable[[Artifact], bool], str]] = {
-    FreeAdvance: (lambda a: a.free_advances == 1, "ZAV-KNOW-10"),
-    FreeSteps: (lambda a: a.free_advances > 1, "ZAV-ART-TALISMAN-1"),
-    FreeToken: (lambda a: a.free_token, "ZAV-ART-MIRROR-1"),
-    GemLosses: (lambda a: a.others_lose_gem, "ZAV-ART-MIRROR-2"),
-    GemLoss: (lambda a: a.others_lose_gem, "ZAV-ART-MIRROR-2"),
-}
-
-CHECKS: Mapping[type[Frame], Callable[[Table, Any, str], Iterator[Problem]]] = {
-    Round: _round,
-    TurnOrder: _turn_order,
-    Refill: _refill,
-    DrawEnergy: _draw,
-    SagesReward: _reward,
-    Auction: _auction,
-    FreeGem: _gem,
-    **dict.fromkeys(EFFECTS, _effect),
-}
+def _artifact_deck(t: Table) -> Iterator[Problem]:
+    """The letters from top to bottom, each shuffled by itself (ZAV-SETUP-8)."""
+    f, rule = figures(t), "ZAV-SETUP-8"
+    rank = {letter: i for i, letter in enumerate(f.table["deck-order"])}
+    yield from _shuffled_whole("/table/deck", t.board.deck, rule)
+    before = -1
+    for i, segment in enumerate(t.board.deck.segments):
+        cards = Deck([segment]).cards()
+        found = sorted({f.artifacts[c].letter for c in cards if c in f.artifacts}, key=lambda x: rank[x])
+        at = f"/table/deck/segments/{i}"
+        if len(found) > 1:
+            letters = ", ".join(found)
+            yield Problem(
+                at, say("cards of the letters {letters} are never shuffled together", letters=letters), rule
+            )
+        elif found and rank[found[0]] <= before:
+            yield Problem(at, say("the letter {letter} lies too deep", letter=found[0]), rule)
+        before = max([before, *(rank[x] for x in found)])
 
 
 def declare(rules: Ruleset) -> None:
     """Register the checks."""
-    rules.check(problems)
+    for search in (of_players, of_the_table, frame_problems, outcome_problems):
+        rules.check(search)

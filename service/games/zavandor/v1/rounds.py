@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from service.engine.action import ChanceAction
-from service.engine.audience import Public, SeatRef
+from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, END, Control, calls, goto
 from service.engine.domain import Pick
 from service.engine.frames import Ask, Each, Frame
@@ -23,7 +24,7 @@ from service.games.zavandor.v1.state import Player, Round, Turn
 class TurnOrder(Frame, kw_only=True):
     """Phase 1: the position cards being dealt; `order`: those that have one, I first."""
 
-    order: Public[list[SeatRef]] = []
+    order: Annotated[Public[list[SeatRef]], Distinct("ZAV-ORDER-2")] = []
 
 
 class Refill(Frame, kw_only=True):
@@ -179,7 +180,13 @@ def declare(rules: Ruleset) -> None:
         check_hands,
         score,
         check_end,
-        may_call=(TurnOrder, Refill, DrawEnergy, Turn, HandLimit),
+        may_call={
+            "fix-order": (TurnOrder,),
+            "refill": (Refill,),
+            "receive": (DrawEnergy,),
+            "take-turn": (Turn,),
+            "check-hands": (HandLimit,),
+        },
     )
     rules.procedure(
         TurnOrder,

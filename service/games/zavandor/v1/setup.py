@@ -9,7 +9,8 @@ from service.engine.action import ChanceAction
 from service.engine.control import Control, calls
 from service.engine.deck import Deck, pool_of
 from service.engine.domain import Pick
-from service.engine.frames import Ask, Frame
+from service.engine.frames import Again, Ask, Frame
+from service.engine.message import say
 from service.engine.ruleset import Ruleset, SetupRefused, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
@@ -38,6 +39,10 @@ class DealCharacter(ChanceAction, kind="deal-character", rule="ZAV-SETUP-1"):
         """The seat gets it."""
         t.set("ZAV-SETUP-1", self.character, "seats", without_character(t)[0], "character")
         return None
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: who gets it."""
+        return {"seat": without_character(t)[0]}
 
 
 def without_character(t: Table) -> list[str]:
@@ -98,7 +103,8 @@ def _checked(seats: Sequence[SetupSeat]) -> Sequence[SetupSeat]:
     for i, seat in enumerate(seats):
         character = seat.choice.get("character")
         if character is not None and character in taken:
-            raise SetupRefused(f"/seats/{i}/character", f"{character} is taken by another seat", "ZAV-COMP-1")
+            taken_already = say("{character} is taken by another seat", character=character)
+            raise SetupRefused(f"/seats/{i}/character", taken_already, "ZAV-COMP-1")
         if character is not None:
             taken[character] = i
     return seats
@@ -144,5 +150,9 @@ def declare(rules: Ruleset) -> None:
         deal_start_cards,
         first_display,
         play_rounds,
-        may_call=(DrawEnergy, Refill, Round),
+        may_call={
+            "deal-start-cards": (DrawEnergy,),
+            "first-display": (Refill,),
+            "play-rounds": Again((Round,)),
+        },
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from service.engine.audience import Holds, Own, Pile, Public, SeatRef, Seats
+from service.engine.audience import Distinct, Holds, Own, Pile, Public, SeatRef, Seats
 from service.engine.deck import Deck
 from service.engine.frames import Frame
 from service.games.zavandor.v1.figures import (
@@ -61,7 +61,7 @@ class Player(Struct, forbid_unknown_fields=True):
     waiting: Annotated[dict[Card, Positive], Own(rest=by_colour), Holds("energy")] = {}
     waiting_dust: Public[Amount] = 0
     tracks: Public[dict[TrackId, Stage]] = {}
-    tokens: Public[list[TokenPrice]] = []
+    tokens: Annotated[Public[list[TokenPrice]], Distinct("ZAV-SETUP-5")] = []
     bought: Public[Amount] = 0
     artifacts: Annotated[Public[dict[ArtifactId, Positive]], Holds("artifact")] = {}
     sentinels: Annotated[Public[list[SentinelId]], Holds("sentinel")] = []
@@ -82,14 +82,14 @@ class Board(Struct, forbid_unknown_fields=True):
     sentinels: Annotated[Public[list[SentinelId]], Holds("sentinel")] = []
     gone_artifacts: Annotated[Public[dict[ArtifactId, Positive]], Holds("artifact")] = {}
     gone_sentinels: Annotated[Public[list[SentinelId]], Holds("sentinel")] = []
-    order: Public[list[SeatRef]] = []
+    order: Annotated[Public[list[SeatRef]], Distinct("ZAV-ORDER-2")] = []
     round: Public[Amount] = 0
 
 
 class Round(Frame, kw_only=True):
     """One pass through the four phases; `waiting`: the seats whose income or turn is still to come."""
 
-    waiting: Public[list[SeatRef]] = []
+    waiting: Annotated[Public[list[SeatRef]], Distinct("ZAV-ROUND-2")] = []
 
 
 class Turn(Frame, kw_only=True):

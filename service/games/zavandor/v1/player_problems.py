@@ -1,0 +1,228 @@
+"""Reasons why a player of Zavandor cannot hold what he holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from service.engine.message import say
+from service.engine.ruleset import Problem
+from service.engine.table import Table
+from service.games.zavandor.v1.components import DrawEnergy
+from service.games.zavandor.v1.figures import TOKENS, Figures, Sentinel, figures
+from service.games.zavandor.v1.gems import active_gems, capacity, early_right, owned
+from service.games.zavandor.v1.hand_limit import NO_SUCH_DUST
+from service.games.zavandor.v1.moment import Moment
+from service.games.zavandor.v1.state import Player, by_colour
+
+HELD = (
+    "energy", "concentrated", "dust", "active", "inactive", "waiting", "waiting_dust", "artifacts", "sentinels",
+)  # fmt: skip
+INCOME = ("energy", "dust")  # what comes before the first turn
+
+
+def character_problems(t: Table, m: Moment) -> Iterator[Problem]:
+    """Each has one, all different (ZAV-COMP-1)."""
+    dealt = [p.character for p in t.board.seats.values()]
+    for seat, p in t.board.seats.items():
+        at = f"/table/seats/{seat}/character"
+        if p.character is None:
+            if m.phase != "deal":
+                yield Problem(at, say("every player has a character"), "ZAV-COMP-1")
+        elif dealt.count(p.character) > 1:
+            yield Problem(at, say("{character} is dealt twice", character=p.character), "ZAV-COMP-1")
+
+
+def player_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Problem]:
+    """Everything about one player but his character."""
+    at = f"/table/seats/{seat}"
+    if m.phase == "deal":
+        yield from _differences(
+            at, p, Player(character=p.character, tokens=list(figures(t).tokens)), "ZAV-SETUP-1"
+        )
+    if m.phase == "deal" or p.character is None:
+        return
+    if m.before_play or (m.before_turns and t.board.round <= 1):
+        yield from _beginning(t, m, seat, p)
+    yield from _tokens(t, at, p)
+    yield from _early(t, at, p)
+    yield from _points(t, m, at, p)
+    if p.out:
+        yield from _gone(at, p)
+        return
+    yield from _dust(at, p)
+    yield from _gems(t, at, p)
+    if p.waiting or p.waiting_dust:
+        yield from _waiting(t, m, at, p)
+
+
+# -- the beginning --------------------------------------------------------------------------------------
+
+
+def starting(f: Figures, character: str) -> Player:
+    """What a character begins with, its cards left out (ZAV-SETUP-2, -3, -5, -6)."""
+    c = f.characters[character]
+    return Player(
+        character=c.id,
+        dust=c.dust,
+        active=dict(f.table["start-gems"]),
+        tracks={c.track: c.stage},
+        tokens=list(f.tokens),
+        vp=f.table["start-vp"],
+    )
+
+
+def _differences(
+    at: str, p: Player, start: Player, rule: str, but: tuple[str, ...] = ()
+) -> Iterator[Problem]:
+    for field in Player.__struct_fields__:
+        if field in but:
+            continue
+        given, wanted = getattr(p, field), getattr(start, field)
+        if given != wanted and not (isinstance(given, list) and sorted(given) == sorted(wanted)):
+            message = say("{field} is not yet anything but what the set-up gives", field=field)
+            yield Problem(f"{at}/{field}", message, rule)
+
+
+def _beginning(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Problem]:
+    """Nothing but the set-up has happened yet, and perhaps the first income."""
+    f, at = figures(t), f"/table/seats/{seat}"
+    but = INCOME if m.phase == "income" else ("energy",)
+    yield from _differences(at, p, starting(f, str(p.character)), "ZAV-SETUP-2", but)
+    if m.phase == "income":
+        return
+    due = dict(f.characters[str(p.character)].cards)
+    for frame in t.frames:
+        if isinstance(frame, DrawEnergy) and frame.seat == seat:
+            due[frame.colour] = due.get(frame.colour, 0) - frame.left
+    if by_colour(p.energy) != {c: n for c, n in due.items() if n}:
+        yield Problem(
+            f"{at}/energy", say("the set-up gives {due} cards", due=sum(due.values())), "ZAV-SETUP-4"
+        )
+
+
+# -- knowledge ------------------------------------------------------------------------------------------
+
+
+def _tokens(t: Table, at: str, p: Player) -> Iterator[Problem]:
+    """Five purchasable tokens: unbought, on the pentagon, or on a track besides the start track (ZAV-COMP-8)."""
+    start = figures(t).characters[str(p.character)].track
+    if start not in p.tracks:
+        message = say("the marker on the start track {track} is missing", track=start)
+        yield Problem(f"{at}/tracks", message, "ZAV-SETUP-3")
+    total = len(p.tokens) + p.bought + len(p.tracks) - (start in p.tracks)
+    if total != len(TOKENS):
+        facts = {
+            "total": total,
+            "most": len(TOKENS),
+            "tokens": len(p.tokens),
+            "bought": p.bought,
+            "tracks": len(p.tracks) - (start in p.tracks),
+        }
+        message = say(
+            "{total} purchasable tokens in all ({tokens} unbought, {bought} on the pentagon, {tracks} on tracks); "
+            "there are {most}",
+            **facts,
+        )
+        yield Problem(at, message, "ZAV-COMP-8")
+
+
+def _early(t: Table, at: str, p: Player) -> Iterator[Problem]:
+    most = figures(t).characters[str(p.character)].early_rubies
+    if p.early_rubies > most or (p.early_rubies and not early_right(t, p)):
+        message = say("{n} rubies cannot have been bought before Fire stage 4", n=p.early_rubies)
+        yield Problem(f"{at}/early_rubies", message, "ZAV-KNOW-FIRE-3")
+
+
+# -- victory points -------------------------------------------------------------------------------------
+
+
+def _points(t: Table, m: Moment, at: str, p: Player) -> Iterator[Problem]:
+    """The track shows the last scoring: 3 in round 1, and later no more than anybody can ever count."""
+    start = figures(t).table["start-vp"]
+    if t.board.round <= 1 and m.phase != "over":
+        if p.vp != start:
+            message = say(
+                "{vp} victory points; before the first scoring everybody has {start}", vp=p.vp, start=start
+            )
+            yield Problem(f"{at}/vp", message, "ZAV-SETUP-6")
+    elif p.vp > (most := most_points(figures(t), len(t.seats))):
+        message = say("{vp} victory points; nobody can count more than {most}", vp=p.vp, most=most)
+        yield Problem(f"{at}/vp", message, "ZAV-SCORE-1")
+
+
+@lru_cache
+def most_points(f: Figures, seats: int) -> int:
+    """No fewer victory points than anybody can have: the best gems on all places, all tracks, all cards."""
+    copies = {
+        a.id: min(f.table["copies-by-seats"][str(seats)], a.copies, a.most_owned or a.copies)
+        for a in f.artifacts.values()
+    }
+    places = f.table["active-places"] + max(f.tracks["accumulation"].places)
+    places += sum(a.places * copies[a.id] for a in f.artifacts.values())
+    best = sorted((g.vp for g in f.gems.values() for _ in range(g.most_owned or g.supply)), reverse=True)
+    points = sum(best[:places]) + f.table["top-stage-vp"] * len(f.tracks)
+    points += sum(a.vp * copies[a.id] for a in f.artifacts.values())
+    return points + sum(s.vp + most_bonus(s, copies) for s in f.sentinels.values())
+
+
+def most_bonus(sentinel: Sentinel, copies: Mapping[str, int]) -> int:
+    """Its cap, or what all the cards count together that it looks at."""
+    if sentinel.bonus_cap is not None:
+        return sentinel.bonus_cap
+    return sentinel.bonus_each * sum(copies.get(what, 0) for what in sentinel.counts["of"])
+
+
+# -- gems, cards, dust ----------------------------------------------------------------------------------
+
+
+def _gone(at: str, p: Player) -> Iterator[Problem]:
+    """Who is out of the game holds nothing (ZAV-CURSE-3)."""
+    for field in HELD:
+        if getattr(p, field):
+            yield Problem(f"{at}/{field}", say("who is out of the game holds nothing"), "ZAV-CURSE-3")
+
+
+def _dust(at: str, p: Player) -> Iterator[Problem]:
+    for field in ("dust", "waiting_dust"):
+        if getattr(p, field) in NO_SUCH_DUST:
+            message = say("{dust} dust: the amounts 1 and 3 do not exist", dust=getattr(p, field))
+            yield Problem(f"{at}/{field}", message, "ZAV-PAY-2")
+
+
+def _gems(t: Table, at: str, p: Player) -> Iterator[Problem]:
+    f = figures(t)
+    if (active := active_gems(p)) > (places := capacity(t, p)):
+        message = say("{active} active gems on {places} places", active=active, places=places)
+        yield Problem(f"{at}/active", message, "ZAV-GEM-3")
+    for gem in f.gems.values():
+        if gem.most_owned is not None and (n := owned(p, gem.id)) > gem.most_owned:
+            message = say("{n} of {gem}; at most {most}", n=n, gem=gem.id, most=gem.most_owned)
+            yield Problem(at, message, "ZAV-GEM-7")
+    for artifact, n in p.artifacts.items():
+        most = f.artifacts[artifact].most_owned
+        if most is not None and n > most:
+            message = say("{n} of {artifact}; at most {most}", n=n, artifact=artifact, most=most)
+            yield Problem(f"{at}/artifacts/{artifact}", message, "ZAV-AUC-7")
+
+
+def _waiting(t: Table, m: Moment, at: str, p: Player) -> Iterator[Problem]:
+    """Under the position card lies what the Nine Sages gave in this round (ZAV-KNOW-SAGES-1, -4)."""
+    f = figures(t)
+    if m.before_turns or m.before_play:
+        field = "waiting" if p.waiting else "waiting_dust"
+        yield Problem(f"{at}/{field}", say("it went to its owner when the round began"), "ZAV-ORDER-1")
+        return
+    start = f.characters[str(p.character)]
+    skipped = start.stage if start.track == "sages" else 0
+    rewards = f.tracks["sages"].reward[skipped : p.tracks.get("sages", 0)]
+    given: Mapping[str, int] = {r["colour"]: r["cards"] for r in rewards}
+    for card, n in by_colour(p.waiting).items():
+        if n > given.get(card, 0):
+            facts = {"n": n, "colour": card, "most": given.get(card, 0)}
+            message = say("{n} {colour} cards; the stages reached give {most}", **facts)
+            yield Problem(f"{at}/waiting", message, "ZAV-KNOW-SAGES-1")
+    dearest = {c: max(e.value for e in f.energy.values() if e.colour == c) for c in given}
+    if p.waiting_dust > (most := sum(dearest[c] * n for c, n in given.items())):
+        message = say("{dust} dust; the stages reached give at most {most}", dust=p.waiting_dust, most=most)
+        yield Problem(f"{at}/waiting_dust", message, "ZAV-KNOW-SAGES-2")
