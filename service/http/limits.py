@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 from threading import Lock
-from time import monotonic
+from time import monotonic, thread_time
 
 from flask import Flask, Response, current_app, g, request
 
@@ -16,6 +16,7 @@ from service.http.problems import Problem
 WINDOW = 10  # seconds' worth that may be asked at once
 MOST_ADDRESSES = 10_000
 DEAREST = 10  # a request of a client that keeps failing costs so many at most
+WORK = 0.005  # seconds; a request costs one more for each that it is worked on
 FAULTS = frozenset({400, 404, 405, 406, 408, 413, 415, 422})
 LIMITED = "/v1/"
 KEY = "arbitr-limits"
@@ -82,6 +83,7 @@ def _demand() -> None:
     if not (request.path.startswith(LIMITED) and request.method != "OPTIONS" and observed()):
         return
     limits: Limits = current_app.extensions[KEY]
+    g.worked = thread_time()
     g.address = address_of(request.remote_addr or "")
     g.left, wait = limits.take(g.address)
     if wait:
@@ -105,7 +107,8 @@ def settle(response: Response) -> Response:
         limits: Limits = current_app.extensions[KEY]
         if response.status_code != 429:
             failed = max(g.get("refusals", 0), int(response.status_code in FAULTS))
-            limits.note(g.address, failed, max(0, g.get("items", 1) - 1))
+            work = int((thread_time() - g.worked) / WORK)
+            limits.note(g.address, failed, max(work, g.get("items", 1) - 1))
         response.headers["RateLimit-Policy"] = f'"address";q={limits.most};w={WINDOW}'
         response.headers["RateLimit"] = f'"address";r={g.left};t={ceil((limits.most - g.left) / limits.rate)}'
     return response

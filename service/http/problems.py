@@ -28,7 +28,7 @@ NO_WORDS = Words({}, {})
 MIMETYPE = "application/problem+json"
 LARGEST_BODY = 1 << 20
 LARGEST_BATCH = 8 << 20
-MOST_VALUES = 10_000  # in one body, or one item of a batch
+MOST_VALUES = 5_000  # in one body, or one item of a batch
 MOST_LISTED = 100  # faults or problems in one answer; nobody reads more, and each costs
 
 BY_STATUS = {

