@@ -9,9 +9,13 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from service.http import problems
+from schemas.batch import MOST_ITEMS
+from service.config import Settings
+from service.engine.state import MOST_FRAMES, MOST_SEATS
+from service.http import limits, problems
 from tests.http.conftest import begin
 
+DEFAULTS = Settings.from_env({})
 GUIDE = (Path(__file__).parents[2] / "docs" / "client-guide.md").read_text(encoding="utf-8")
 
 
@@ -20,7 +24,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_its_json_is_json() -> None:
-    assert len([json.loads(block) for block in blocks("json")]) == 4
+    assert len([json.loads(block) for block in blocks("json")]) == 6
 
 
 def test_its_set_up_works_as_it_is_written(real: FlaskClient) -> None:
@@ -44,9 +48,32 @@ def test_its_refusal_is_the_one_that_is_answered(real: FlaskClient) -> None:
         found.pop("judgement_id")
         for violation in found["violations"]:
             violation["facts"].pop("dust", None)
-            violation["message"] = violation["message"].partition(", and the dust")[0]
+            violation["message"] = violation["message"].partition("dust")[0].removesuffix("and the ")
     assert answer == shown
 
 
 def test_its_limits_are_ours() -> None:
-    assert f"{problems.LARGEST_BODY:,} bytes" in GUIDE
+    for said in (
+        f"{problems.LARGEST_BODY:,} bytes",
+        f"{problems.LARGEST_BATCH:,} bytes",
+        f"{problems.MOST_VALUES:,} values",
+        f"up to {MOST_ITEMS} items",
+        f"at most {MOST_SEATS}\nseats and {MOST_FRAMES} frames",
+        f"{DEFAULTS.rate} requests a second, and {DEFAULTS.rate * limits.WINDOW:,} at once",
+        f"every {limits.WORK * 1000:g} ms of work",
+        f"in time ({DEFAULTS.read_time} seconds)",
+        f"worked on ({DEFAULTS.budget} seconds)",
+    ):
+        assert said in GUIDE, said
+
+
+def test_its_batches_are_answered_in_order(real: FlaskClient) -> None:
+    state = begin(real, "zavandor", chance={"mode": "seeded", "seed": "7"})["state"]
+    independent, alternatives = (json.loads(block) for block in blocks("json") if '"items"' in block)
+    for item in independent["items"]:
+        item["state"] = state
+    alternatives["state"] = state
+    for body in (independent, alternatives):
+        answer = real.post("/v1/games/zavandor/adjudications/batch", json=body)
+        assert len(answer.json["judgements"]) == len(body["items"])
+        assert all("verdict" in j for j in answer.json["judgements"])

@@ -68,7 +68,7 @@ class Draw(Frame, kw_only=True):
 class Play(Action, kind="play"):
     """Play a card and claim points for it."""
 
-    card = Pick("TOY-2", lambda t, actor: tuple(t.board.seats[actor].hand), vocabulary=CARDS)
+    card = Pick("TOY-2", lambda t, actor: tuple(sorted(t.board.seats[actor].hand)), vocabulary=CARDS)
     points = Amount("TOY-3", lambda t, act: [AtMost("TOY-3", 3, facts={"most": 3})], ("TOY-3",), most=50)
 
     @requires("TOY-4", "card")
