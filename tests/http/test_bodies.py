@@ -17,7 +17,8 @@ from tests.http.conftest import TOY, begin, encoded, faults, post, problem
 
 JUDGE = f"{TOY}/adjudications"
 END = {"kind": "end-turn", "actor": "ann"}
-CALLS = [f"{TOY}/{call}" for call in ("states", "adjudications", "options", "views", "problems")]
+ONE_MEGABYTE = [f"{TOY}/{call}" for call in ("states", "adjudications", "options", "views", "problems")]
+CALLS = [*ONE_MEGABYTE, f"{TOY}/adjudications/batch"]
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_a_body_is_an_object(client: FlaskClient, path: str, sent: bytes) -> Non
 
 @pytest.mark.parametrize("path", CALLS)
 @pytest.mark.parametrize("opening", [b"[", b'{"a":'])
-@pytest.mark.parametrize("member", [b"state", b"action", b"seats", b"x"])
+@pytest.mark.parametrize("member", [b"state", b"action", b"items", b"seats", b"x"])
 def test_what_is_nested_too_deep_is_refused(
     client: FlaskClient, path: str, opening: bytes, member: bytes
 ) -> None:
@@ -123,7 +124,7 @@ def test_json_may_be_written_in_every_way(client: FlaskClient, state: Any, writi
     assert answer.json["state"]["seats"][0]["name"] == state["seats"][0]["name"]
 
 
-@pytest.mark.parametrize("path", CALLS)
+@pytest.mark.parametrize("path", ONE_MEGABYTE)
 def test_a_body_over_a_megabyte_is_refused(client: FlaskClient, path: str) -> None:
     sent = b'{"x": "' + b"x" * LARGEST_BODY + b'"}'
     problem(post(client, path, sent), 413, "too-large")
@@ -212,6 +213,33 @@ def test_numbers_of_400_digits_are_out_of_bounds(client: FlaskClient, state: Any
     state["seats"][0]["name"] = 7**470
     found = problem(post(client, JUDGE, encoded_big({"state": state, "action": END})), 400, "off-schema")
     assert [e["pointer"] for e in found["errors"]] == ["/state/seats/0/name"]
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+@pytest.mark.parametrize("digits", [17, 20, 25, 308, 400, 4000])
+@pytest.mark.parametrize("ending", ["", ".0", "e0"])
+def test_numbers_of_many_digits_are_faults_of_the_action_wherever_they_stand(
+    client: FlaskClient, state: Any, sign: str, digits: int, ending: str
+) -> None:
+    number = f"{sign}{'7' * digits}{ending}".encode()
+    play = {"kind": "play", "actor": "ann", "card": "plum", "points": 7}
+    sent = encoded({"state": state, "action": play}).replace(b'"points":7', b'"points":' + number)
+    answer = post(client, JUDGE, sent)
+    assert answer.status_code == 400
+    assert answer.json["type"].rpartition("/")[2] in ("off-schema", "not-json")
+    sent = encoded({"state": state, "action": END}).replace(b'"schema":1', b'"schema":' + number)
+    assert post(client, JUDGE, sent).status_code in (400, 422)
+
+
+@pytest.mark.parametrize(
+    "text", [b'"\\udfff"', b'"\\ud800\\u0041"', b'"\\u12"', b'"\\x41"', b'"\xed\xa0\x80"']
+)
+@pytest.mark.parametrize("place", [b'"kind"', b'"end-turn"', b'"game_id"', b'"toy"', b'"turn"'])
+def test_broken_texts_are_refused_wherever_they_stand(
+    client: FlaskClient, body: bytes, text: bytes, place: bytes
+) -> None:
+    assert place in body
+    problem(post(client, JUDGE, body.replace(place, text, 1)), 400, "not-json")
 
 
 @pytest.mark.parametrize(
