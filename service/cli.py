@@ -102,13 +102,44 @@ def run_play(args: argparse.Namespace) -> int:
     return 0
 
 
+def add_battery(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr battery`."""
+    parser = commands.add_parser(
+        "battery",
+        help="hold a running service to the laws that can be looked at over HTTP",
+        description="Play games on a running service and hold its answers to the laws. Exit code 1: one is broken.",
+    )
+    parser.add_argument("--url", required=True, help="where it runs: http://127.0.0.1:8000")
+    parser.add_argument("--game", help="one of its games; without it, all of them")
+    parser.add_argument("--games", type=_positive, default=4, help="how many games of each are played [4]")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same games [1]")
+    parser.set_defaults(run=run_battery)
+
+
+def run_battery(args: argparse.Namespace) -> int:
+    """Hold, print, and say by the exit code whether all is well."""
+    from service.battery.run import battery
+
+    line = ""
+    for line in battery(args.url, args.games, args.seed, args.game):
+        print(line, flush=True)
+    return int(line.startswith("broken"))
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
 def _language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=("en", "cs"), default="en", help="the language of the texts [en]"
     )
 
 
-COMMANDS = (add_serve, add_rules, add_play)
+COMMANDS = (add_serve, add_rules, add_play, add_battery)
 
 
 if __name__ == "__main__":
