@@ -120,12 +120,6 @@ def begin(spec: APISpec) -> None:
         spec.components.parameter(name, parameter["in"], {"name": name, **parameter})
     for name, header in HEADERS.items():
         spec.components.header(name, header)
-    token = {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "The token of a seat, of a later release's sessions.",
-    }
-    spec.components.security_scheme("seat-token", token)
     for status, about in STATUSES.items():
         content = {MIMETYPE: {"schema": ProblemDetailsSchema, "example": _problem(status)}}
         waits = {"Retry-After": "Retry-After"} if status in (429, 503) else {}
@@ -146,7 +140,8 @@ def _problem(status: int) -> dict[str, Any]:
 def about() -> dict[str, Any]:
     """The head of the document."""
     licence = {"name": "MIT", "identifier": "MIT"}
-    info = {"summary": SUMMARY, "description": ABOUT, "license": licence}
+    contact = {"name": "The Arbitr authors"}
+    info = {"summary": SUMMARY, "description": ABOUT, "contact": contact, "license": licence}
     return {"info": info, "servers": [{"url": "/", "description": "This server."}], "security": [{}]}
 
 
