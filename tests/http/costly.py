@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from flask.testing import FlaskClient
 
+from service.http.limits import WORK
 from service.http.problems import LARGEST_BODY, MOST_VALUES
 from tests.http.test_fuzz import mutated, seeds
 
@@ -33,9 +34,19 @@ class Cost(NamedTuple):
     name: str
     answer: str
 
+    @property
+    def paid(self) -> int:
+        """What the request pays of what its address may ask, where it is the first to fail."""
+        return 1 + int(self.spent / 1000 / WORK)
+
+    @property
+    def bought(self) -> float:
+        """How many times the work of a valid request it gets for one."""
+        return self.ratio / self.paid
+
     def __str__(self) -> str:
         took = f"{self.spent:8.2f} ms {self.ratio:6.2f} x valid ({self.valid:.2f} ms)"
-        return f"{took} {self.size:8d} bytes {self.call:13} {self.answer:17} {self.name}"
+        return f"{took}, pays {self.paid:2d} {self.size:8d} bytes {self.call:13} {self.answer:17} {self.name}"
 
 
 def spent(client: FlaskClient, path: str, body: bytes) -> tuple[float, Any]:

@@ -151,7 +151,14 @@ def _stack(rng: random.Random, document: Any, places: Places) -> Any:
     elif what == 3:
         stack[:] = stack * rng.choice((2, 20, 60))
     elif isinstance(frame := rng.choice(stack), dict):
-        frame["step"] = rng.choice(["waiting", "finished", "nowhere", *(f.get("step") for f in stack)])
+        frame["step"] = rng.choice(
+            [
+                "waiting",
+                "finished",
+                "nowhere",
+                *(f["step"] for f in stack if isinstance(f, dict) and "step" in f),
+            ]
+        )
     return True
 
 
