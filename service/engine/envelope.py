@@ -37,6 +37,8 @@ def envelope_problems(rules: Ruleset, state: State[Any, Any]) -> Iterator[Proble
             yield Problem(
                 f"/{name}", say("the {name} is {wanted}, not {given}", name=name, wanted=wanted, given=given)
             )
+    if state.house:
+        yield Problem("/house", say("this release knows no house rules"))
     yield from _options(rules, state)
     yield from _chance(state.chance)
     yield from _outcome(rules, state)

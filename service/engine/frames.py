@@ -65,7 +65,8 @@ class Ask:
     kind, `wrong` by another actor (an id, or a function of table, frame and seat); `again`: ask until nobody is left
     or an answer says NEXT; `together`: answers are sealed until the last is in (`who` names all, also those who have
     answered); `gap`: free actions of the frames below are open meanwhile; `also`: clauses that particular other kinds
-    break besides `rule`.
+    break besides `rule` (an id, or a function of table, frame and seat that may answer none); `because`: the clause
+    that opens the window, which decisions name, where it is not `rule` (an id, or a function of table and frame).
     """
 
     name: str
@@ -77,7 +78,20 @@ class Ask:
     together: bool = False
     skipped: str | None = None
     gap: bool = False
-    also: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str | Callable[[Table, Any, str], str | None]] = field(default_factory=dict)
+    because: str | Callable[[Table, Any], str] | None = None
+
+    def opened_by(self, t: Table, frame: Frame) -> str:
+        """The clause that opens the window."""
+        if self.because is None:
+            return self.rule
+        return self.because if isinstance(self.because, str) else self.because(t, frame)
+
+    def broken_by(self, t: Table, frame: Frame, seat: str, kind: Any) -> list[str]:
+        """The clauses that an action of another kind breaks."""
+        more = self.also.get(kind) if isinstance(kind, str) else None
+        rule = more if more is None or isinstance(more, str) else more(t, frame, seat)
+        return [self.rule] if rule is None else [self.rule, rule]
 
     def actors(self, t: Table, frame: Frame) -> tuple[str, ...]:
         """Who has still to answer, in order."""
@@ -95,7 +109,7 @@ class Ask:
 
     def rules(self) -> list[str]:
         """The clause ids that are known without a table."""
-        named = (self.rule, self.wrong, self.skipped, *self.also.values())
+        named = (self.rule, self.wrong, self.skipped, self.because, *self.also.values())
         return [r for r in named if isinstance(r, str)]
 
 
@@ -157,7 +171,7 @@ class Procedure:
     may_call: tuple[type[Frame], ...] = ()
     by_step: Called | None = None
     index: dict[str, int] = field(default_factory=dict)
-    above: dict[str, set[type[Frame]]] = field(default_factory=dict)
+    above: dict[str, list[frozenset[type[Frame]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Index the steps by name; a name may stand once."""
@@ -168,7 +182,7 @@ class Procedure:
         for name, called in (self.by_step or {}).items():
             frames = called.frames if isinstance(called, Again) else called
             for rest in self._stands(name, isinstance(called, Again)):
-                self.above.setdefault(rest, set()).update(frames)
+                self.above.setdefault(rest, []).append(frozenset(frames))
 
     def _stands(self, name: str, again: bool) -> tuple[str, ...]:
         """Where the frame stands while what this step called is above it."""
@@ -182,9 +196,11 @@ class Procedure:
         stays = isinstance(step, Each) or (isinstance(step, Ask) and step.again) or again
         return (name,) if stays else (self.after(name),)
 
-    def carries(self, step: str, kind: type[Frame]) -> bool:
-        """Whether a frame of this type may stand right above, while this one stands at the step."""
-        return kind in (self.may_call if self.by_step is None else self.above.get(step, ()))
+    def carries(self, step: str, kinds: set[type[Frame]]) -> bool:
+        """Whether frames of these types, called together, may stand right above while this one stands at the step."""
+        if self.by_step is None:
+            return kinds <= set(self.may_call)
+        return any(kinds <= together for together in self.above.get(step, ()))
 
     @property
     def first(self) -> str:

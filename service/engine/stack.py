@@ -37,14 +37,17 @@ def _shape(rules: Ruleset, frames: list[Any]) -> Iterator[Problem]:
     if rules.root is not None and type(frames[0]) is not rules.root:
         yield Problem("/stack/0/frame", say("a game begins with {frame}", frame=_tag(rules.root)))
     begun: list[Frame] = []  # the frames below that are not themselves waiting for their turn
+    together: set[type[Frame]] = set()  # the types of those that stand right above the last of them
     for i, frame in enumerate(frames):
         if not _has_step(rules, frame, top=i + 1 == len(frames), bottom=i == 0):
             facts = {"frame": _tag(type(frame)), "step": frame.step}
             yield Problem(f"/stack/{i}/step", say("{frame} cannot stand at the step '{step}' here", **facts))
-        if i and not _called(rules, begun, frame):
+        together.add(type(frame))
+        if i and not _called(rules, begun, together):
             yield _misplaced(rules, begun[-1] if begun else frames[i - 1], frame, i)
         if frame.step != WAITING:
             begun.append(frame)
+            together = set()
 
 
 def _misplaced(rules: Ruleset, below: Frame, frame: Frame, i: int) -> Problem:
@@ -66,8 +69,8 @@ def _has_step(rules: Ruleset, frame: Frame, top: bool, bottom: bool) -> bool:
     return frame.step in rules.procedures[type(frame)].index
 
 
-def _called(rules: Ruleset, begun: list[Frame], frame: Frame) -> bool:
-    """Whether what stands below can have called the frame: the nearest that is not itself waiting.
+def _called(rules: Ruleset, begun: list[Frame], kinds: set[type[Frame]]) -> bool:
+    """Whether what stands below can have called such frames together: the nearest that is not itself waiting.
 
     Where that one asks with a gap, also the frames below it with free actions.
     """
@@ -76,7 +79,7 @@ def _called(rules: Ruleset, begun: list[Frame], frame: Frame) -> bool:
     callers = begun[-1:]
     if _asks_with_gap(rules, begun[-1]):
         callers = [f for f in begun if f is begun[-1] or rules.procedures[type(f)].free is not None]
-    return any(rules.procedures[type(c)].carries(c.step, type(frame)) for c in callers)
+    return any(rules.procedures[type(c)].carries(c.step, kinds) for c in callers)
 
 
 def _asks_with_gap(rules: Ruleset, frame: Frame) -> bool:

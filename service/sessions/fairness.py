@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from service.engine.message import say
+from service.engine.ruleset import Problem
 from service.engine.state import ChanceState, encode
 from service.engine.table import Draws
 
@@ -101,6 +103,20 @@ def draw(seed: bytes, chance: ChanceState, total: int) -> int:
         if number < limit:
             return number % total
     raise AssertionError("256 digests in a row were above the limit")
+
+
+def claim_problems(chance: ChanceState) -> Iterator[Problem]:
+    """What a state claims of its chance that no game of ours can: fair is what a server key has promised."""
+    if chance.mode == "given":
+        if chance.fair:
+            yield Problem(
+                "/chance/fair", say("where the client answers for chance, nobody vouches that it is fair")
+            )
+    elif not chance.key_id:
+        yield Problem("/chance/key_id", say("a seeded game names the key of its seed"))
+    elif chance.fair == (chance.key_id == OPEN):
+        message = say("fair is what is drawn with a server key, not with the key {open}", open=OPEN)
+        yield Problem("/chance/fair", message)
 
 
 def _open_seed(game_id: str) -> bytes:

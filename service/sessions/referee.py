@@ -23,7 +23,7 @@ from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.setup import PositionRefused, Setup, start
 from service.engine.state import CHANCE, State, encode
 from service.engine.table import NoDraws, Table
-from service.sessions.fairness import ChanceRefused, Fairness
+from service.sessions.fairness import ChanceRefused, Fairness, claim_problems
 
 LOG = logging.getLogger(__name__)
 
@@ -123,9 +123,8 @@ def _demand(found: Sequence[Problem]) -> None:
 
 def problems(rules: Ruleset, state: AnyState) -> list[Problem]:
     """Every reason why this state cannot exist."""
-    found = [Problem("/house", "this release knows no house rules")] if state.house else []
     with _sound():
-        return found + searching.problems(rules, state)
+        return searching.problems(rules, state) + list(claim_problems(state.chance))
 
 
 def adjudicate(

@@ -119,14 +119,25 @@ def _won(t: Table, f: Auction, at: str) -> Iterator[Problem]:
         yield Problem(
             f"{at}/step", say("the auction is not over, for not all others have passed"), "ZAV-AUC-6"
         )
+    if f.last == f.leader and not all(owns_the_only_one(t, s, f.card) for s in f.passed):
+        message = say("{seat} bid highest, so somebody else acted last", seat=f.leader)
+        yield Problem(f"{at}/last", message, "ZAV-AUC-6")
     price = net_price(t, f.leader, f.card, f.bid)
-    moved = any(isinstance(g, FreeAdvance | FreeSteps) and g.step == FINISHED for g in t.frames)
-    if f.price != price and not moved:  # a marker moved since may have changed the discount
+    if f.price not in (price, *_earlier_prices(t, f, price)):
         message = say("price {price}; the net price is {wanted}", price=f.price, wanted=price)
         yield Problem(f"{at}/price", message, "ZAV-AUC-9")
     elif f.step == "pay" and (purse := means(t, f.leader)) < price:
         message = say("{seat} cannot pay {price} with {purse}", seat=f.leader, price=price, purse=purse)
         yield Problem(f"{at}/price", message, "ZAV-CURSE-1")
+
+
+def _earlier_prices(t: Table, f: Auction, price: int) -> Iterator[int]:
+    """Prices before the card that was won moved the marker that gives discounts."""
+    if any(isinstance(g, FreeAdvance | FreeSteps) and g.step == FINISHED for g in t.frames):
+        track = figures(t).tracks["artifacts"]
+        stage = t.board.seats[f.leader].tracks.get("artifacts", 0)
+        now = track.artifact_discount[stage - 1] if stage else 0
+        yield from (price + now - by for by in (0, *track.artifact_discount[: max(0, stage - 1)]))
 
 
 # -- what the card does ---------------------------------------------------------------------------------

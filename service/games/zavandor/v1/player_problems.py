@@ -12,13 +12,13 @@ from service.games.zavandor.v1.components import DrawEnergy
 from service.games.zavandor.v1.figures import TOKENS, Figures, Sentinel, figures
 from service.games.zavandor.v1.gems import active_gems, capacity, early_right, owned
 from service.games.zavandor.v1.hand_limit import NO_SUCH_DUST
+from service.games.zavandor.v1.income import cards_due, flow_dust, opal_dust
 from service.games.zavandor.v1.moment import Moment
 from service.games.zavandor.v1.state import Player, by_colour
 
 HELD = (
     "energy", "concentrated", "dust", "active", "inactive", "waiting", "waiting_dust", "artifacts", "sentinels",
 )  # fmt: skip
-INCOME = ("energy", "dust")  # what comes before the first turn
 
 
 def character_problems(t: Table, m: Moment) -> Iterator[Problem]:
@@ -80,24 +80,26 @@ def _differences(
             continue
         given, wanted = getattr(p, field), getattr(start, field)
         if given != wanted and not (isinstance(given, list) and sorted(given) == sorted(wanted)):
-            message = say("{field} is not yet anything but what the set-up gives", field=field)
+            message = say("{field} is something else than what set-up and first income give", field=field)
             yield Problem(f"{at}/{field}", message, rule)
 
 
 def _beginning(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Problem]:
-    """Nothing but the set-up has happened yet, and perhaps the first income."""
+    """Nothing but the set-up has happened yet, and perhaps the first income (ZAV-INCOME-8)."""
     f, at = figures(t), f"/table/seats/{seat}"
-    but = INCOME if m.phase == "income" else ("energy",)
-    yield from _differences(at, p, starting(f, str(p.character)), "ZAV-SETUP-2", but)
-    if m.phase == "income":
-        return
-    due = dict(f.characters[str(p.character)].cards)
+    start, due = starting(f, str(p.character)), dict(f.characters[str(p.character)].cards)
+    if m.phase == "income" and seat not in m.round.waiting:
+        start.dust += opal_dust(t, start.active.get("opal", 0)) + flow_dust(t, start)
+        due = {c: due.get(c, 0) + n for c, n in cards_due(t, start).items()}
+    yield from _differences(at, p, start, "ZAV-SETUP-2", ("energy",))
     for frame in t.frames:
         if isinstance(frame, DrawEnergy) and frame.seat == seat:
             due[frame.colour] = due.get(frame.colour, 0) - frame.left
     if by_colour(p.energy) != {c: n for c, n in due.items() if n}:
         yield Problem(
-            f"{at}/energy", say("the set-up gives {due} cards", due=sum(due.values())), "ZAV-SETUP-4"
+            f"{at}/energy",
+            say("cards that set-up and first income give: {due}", due=sum(due.values())),
+            "ZAV-SETUP-4",
         )
 
 
