@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -38,12 +38,23 @@ def balanced(board: msgspec.Struct, totals: Totals) -> bool:
 def _tally(thing: msgspec.Struct, found: dict[str, dict[str, int]]) -> bool:
     for field in fields_holding(type(thing)):
         value = getattr(thing, field.name)
+        if not value:  # nothing is in it
+            continue
         if field.holds is None:
-            if not all(_tally(entry, found) for _, entry in structs_in("", value)):
-                return False
+            for entry in structs_below(value):
+                if not _tally(entry, found):
+                    return False
         elif not _add(found.get(field.holds, {}), value):
             return False
     return True
+
+
+def structs_below(value: Any) -> Iterable[msgspec.Struct]:
+    """The Structs below a field's value."""
+    if isinstance(value, msgspec.Struct):
+        return (value,)
+    entries = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [found for entry in entries for found in structs_below(entry)]
 
 
 def _add(count: dict[str, int], value: Any) -> bool:
@@ -58,12 +69,20 @@ def _add(count: dict[str, int], value: Any) -> bool:
             else:
                 return False
     elif isinstance(value, Deck):
-        return not any(_deck("", value)) and _add(count, value.cards())
+        return all(_add_segment(count, segment) for segment in value.segments)
     elif isinstance(value, list):
         return all(_add(count, entry) for entry in value)
     elif isinstance(value, str):
         count[value] = count.get(value, 0) + 1
     return True
+
+
+def _add_segment(count: dict[str, int], segment: Run | Pool) -> bool:
+    """Count the cards of a part of a deck; False for one that is empty or holds less than it should."""
+    if isinstance(segment, Run):
+        return bool(segment.cards) and _add(count, segment.cards)
+    sound = any(stratum.members for stratum in segment.strata)
+    return sound and all(_add(count, s.members) and s.size <= sum(s.members.values()) for s in segment.strata)
 
 
 # -- what is wrong, and where -----------------------------------------------------------------------------------

@@ -85,15 +85,16 @@ def needed_sales(
     if lacking > 0:
         facts = {"capacity": room_then, "active": active_gems(p)}
         found.append(AtLeast("ZAV-GEM-3", lacking, gem_items(GEMS, ("active",)), facts))
-    for gem in GEMS:
-        wanted = sum(g == gem for g, _ in bought)
+    names = [gem for gem, _ in bought]
+    for gem in sorted({*names}, key=GEMS.index):
+        wanted = names.count(gem)
         supply = t.board.supply.get(gem, 0)
         if wanted > supply:
             found.append(
                 AtLeast("ZAV-COMP-3", wanted - supply, gem_items([gem]), {"gem": gem, "supply": supply})
             )
         most = f.gems[gem].most_owned
-        if wanted and most is not None and owned(p, gem) + wanted > most:
+        if most is not None and owned(p, gem) + wanted > most:
             over = owned(p, gem) + wanted - most
             found.append(AtLeast("ZAV-GEM-7", over, gem_items([gem]), {"rubies": owned(p, gem), "gem": gem}))
     if t.options.get("gem_sold_in_payment_frees_its_place", True):
