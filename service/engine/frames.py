@@ -91,7 +91,7 @@ class Ask:
         """The clauses that an action of another kind breaks."""
         more = self.also.get(kind) if isinstance(kind, str) else None
         rule = more if more is None or isinstance(more, str) else more(t, frame, seat)
-        return [self.rule] if rule is None else [self.rule, rule]
+        return [self.rule] if rule in (None, self.rule) else [self.rule, str(rule)]
 
     def actors(self, t: Table, frame: Frame) -> tuple[str, ...]:
         """Who has still to answer, in order."""

@@ -160,7 +160,7 @@ def _taker(t: Table, w: Window, actor: str, kind: Any) -> _Taker | None:
 
 def _untaken(t: Table, w: Window, actor: str, kind: Any) -> list[Violation]:
     facts = {"kind": kind, **_asked(w)}
-    rules = [w.ask.rule, *(rule for other, rule in w.ask.also.items() if other == kind)]
+    rules = w.ask.broken_by(t, w.frame, actor, kind)
     refused = [Violation(BROKEN_RULE, rule, ("/kind",), facts) for rule in rules]
     if actor not in w.actors:
         refused.insert(0, _not_yours(w, actor, w.ask.wrong_actor(t, w.frame, actor)))

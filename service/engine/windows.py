@@ -69,7 +69,8 @@ def decisions(t: Table) -> list[Decision]:
     if w is None:
         return []
     kinds = tuple(c.kind for c in w.ask.takes)
-    found = [Decision(actor, kinds, w.ask.rule) for actor in w.actors]
+    because = w.ask.opened_by(t, w.frame)
+    found = [Decision(actor, kinds, because) for actor in w.actors]
     for _, actors, takes, rule in offers_in(t, w):
         found += [Decision(actor, tuple(c.kind for c in takes), rule) for actor in actors]
     return found

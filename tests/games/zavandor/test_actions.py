@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.engine.windows import decisions
 from tests.games.zavandor.table import game
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -66,8 +67,12 @@ def test_nothing_else_while_an_auction_is_open(paying):
         found = g.refused("ann", kind, **wire)
         assert (found["ZAV-ACT-3"].reason, found["ZAV-ACT-3"].about) == ("broken-rule", ("/kind",))
     assert "ZAV-AUC-1" in g.refused("ann", "start-auction", card="fox", bid=120)
-    assert "ZAV-GEM-4" in g.refused("ann", "move-gem", gem="opal", to="inactive")
-    assert "ZAV-GEM-6" in g.refused("ann", "sell-gems", gems={"active": {"opal": 1}})
+    assert {d.because for d in decisions(g.table)} == {"ZAV-AUC-13" if paying else "ZAV-AUC-4"}
+    moving, selling = {"gem": "opal", "to": "inactive"}, {"gems": {"active": {"opal": 1}}}
+    for seat, inside in (("ann", False), ("bob", True)):
+        moved, sold = g.refused(seat, "move-gem", **moving), g.refused(seat, "sell-gems", **selling)
+        assert ("ZAV-GEM-4" in moved, "ZAV-GEM-6" in sold) == (inside, inside)
+        assert inside or ("ZAV-ACT-3" in moved and "ZAV-ACT-3" in sold)
     assert ("ZAV-CURSE-5" in g.refused("ann", "end-turn")) is paying
     if paying:
         assert "ZAV-AUC-6" in g.refused("bob", "bid", amount=130)

@@ -299,6 +299,7 @@ def declare(rules: Ruleset) -> None:
             can_advance_freely,
             (AdvanceFree, Decline),
             rule="ZAV-KNOW-10",
+            because=lambda t, f: FREE_ADVANCE[f.card],
             wrong="ZAV-AUC-14",
             skipped="ZAV-KNOW-10",
         ),
@@ -311,6 +312,7 @@ def declare(rules: Ruleset) -> None:
             can_advance_freely,
             (TakeSteps,),
             rule="ZAV-KNOW-10",
+            because="ZAV-ART-TALISMAN-1",
             wrong="ZAV-AUC-14",
             skipped="ZAV-KNOW-10",
         ),
@@ -323,13 +325,21 @@ def declare(rules: Ruleset) -> None:
             lambda t, f: f.seat if player(t, f.seat).tokens else None,
             takes=(TakeToken, Decline),
             rule="ZAV-AUC-14",
+            because=lambda t, f: mirror_rule(f.card, "ZAV-ART-MIRROR-1"),
             skipped="ZAV-R-22",
         ),
     )
     rules.procedure(GemLosses, Each("victims", lose_or_choose), may_call={"lose-or-choose": (GemLoss,)})
     rules.procedure(
         GemLoss,
-        Ask("lose", lambda t, f: f.seat, takes=(LoseGem,), rule="ZAV-AUC-14", wrong="ZAV-ART-MIRROR-4"),
+        Ask(
+            "lose",
+            lambda t, f: f.seat,
+            takes=(LoseGem,),
+            rule="ZAV-AUC-14",
+            wrong="ZAV-ART-MIRROR-4",
+            because=lambda t, f: mirror_rule(f.card, "ZAV-ART-MIRROR-2"),
+        ),
     )
     rules.procedure(
         FreeGem,
@@ -338,6 +348,7 @@ def declare(rules: Ruleset) -> None:
             lambda t, f: f.seat if t.board.supply.get(f.gem, 0) else None,
             takes=(PlaceGem,),
             rule="ZAV-AUC-14",
+            because="ZAV-ART-ELIXIR-2",
             skipped="ZAV-ART-ELIXIR-2",
         ),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 from service.engine.action import Action, no, requires
@@ -18,6 +18,7 @@ from service.games.zavandor.v1.curse import strike
 from service.games.zavandor.v1.energy import Payment, means, pay
 from service.games.zavandor.v1.figures import ARTIFACTS, SENTINELS, figures
 from service.games.zavandor.v1.gems import active_gems
+from service.games.zavandor.v1.state import Turn
 
 CARDS = (*ARTIFACTS, *SENTINELS)
 
@@ -244,7 +245,16 @@ def end_auction(t: Table, f: Auction) -> Control:
     return DONE
 
 
-MEANWHILE = {"start-auction": "ZAV-AUC-1", "move-gem": "ZAV-GEM-4", "sell-gems": "ZAV-GEM-6"}
+def out_of_turn(clause: str) -> Callable[[Table, Any, str], str]:
+    """A clause about one's own turn; what the active player breaks is that an auction is open."""
+    return lambda t, f, seat: "ZAV-ACT-3" if t.frame(Turn).seat == seat else clause
+
+
+MEANWHILE: dict[str, str | Callable[[Table, Any, str], str | None]] = {
+    "start-auction": "ZAV-AUC-1",
+    "move-gem": out_of_turn("ZAV-GEM-4"),
+    "sell-gems": out_of_turn("ZAV-GEM-6"),
+}
 NOT_YET = dict.fromkeys(("buy-gem", "buy-token", "advance", "end-turn"), "ZAV-ACT-3")
 OVER = dict.fromkeys(("bid", "pass"), "ZAV-AUC-6")
 
@@ -259,6 +269,7 @@ def declare(rules: Ruleset) -> None:
             takes=(Bid, Pass),
             rule="ZAV-ACT-3",
             wrong=passed_or_out_of_order,
+            because="ZAV-AUC-4",
             again=True,
             also=MEANWHILE,
         ),
@@ -270,6 +281,7 @@ def declare(rules: Ruleset) -> None:
             takes=(Pay,),
             rule="ZAV-CURSE-5",
             wrong="ZAV-AUC-13",
+            because="ZAV-AUC-13",
             skipped="ZAV-PAY-8",
             also={**MEANWHILE, **NOT_YET, **OVER, "combine": "ZAV-PAY-7"},
         ),
