@@ -61,19 +61,28 @@ def running() -> Iterator[Server]:
             with (Path(data) / "log").open("wb") as log:
                 child = Child(command, death=signal.SIGTERM, cwd=ROOT, env=env, stdout=log, stderr=log)
             try:
-                _wait_up(child, settings.port, Path(data) / "log")
-                yield Server(settings.port, child.pid)
+                server = Server(settings.port, child.pid)
+                _wait_up(child, server, Path(data) / "log")
+                yield server
             finally:
                 child.stop(10)
 
 
-def _wait_up(child: Child, port: int, log: Path) -> None:
+def _wait_up(child: Child, server: Server, log: Path) -> None:
     end = time.monotonic() + 20
     while child.poll() is None and time.monotonic() < end:
-        with contextlib.suppress(OSError):
-            link = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            link.request("GET", "/livez")
-            if link.getresponse().status == 200:
-                return
+        if len(server.workers()) == WORKERS and _answers(server.port):
+            return
         time.sleep(0.05)
     raise SystemExit(f"the service did not start:\n{log.read_text()}")
+
+
+def _answers(port: int) -> bool:
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        link.request("GET", "/livez")
+        return link.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        link.close()

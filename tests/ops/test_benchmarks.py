@@ -1,0 +1,56 @@
+"""`make bench` measures what it says it measures. What it finds is no matter of a test: the machine is not alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks import __main__ as bench
+from benchmarks.games import play
+from benchmarks.server import WORKERS, running
+
+
+@pytest.fixture(scope="module")
+def game():
+    return play(1, 4)
+
+
+def test_echo_and_adjudication_are_measured_over_http(game):
+    bodies = [ply.body() for ply in game.middle(8)]
+    with running() as server:
+        assert len(server.workers()) == WORKERS
+        rounds = bench.measure(server, bodies, rounds=1, seconds=0.5)
+        resident = server.resident()
+    assert len(resident) == WORKERS
+    lines = {line.what: line for line in bench.http_lines(rounds, resident)}
+    assert all(line.value >= 0 for line in lines.values())
+    ratio = lines["adjudication / raw Flask echo of the same bytes, requests a second"]
+    assert (ratio.least, 0 < ratio.value < 1) == (0.3, True)
+    assert rounds[0].judged.count > 50
+
+
+def test_the_engine_is_measured(game):
+    short = replace(game, plies=game.plies[:120])
+    lines = {line.what: line for line in bench.engine_lines([short])}
+    for kind in ("bid", "pass", "buy-gem", "end-turn"):
+        assert lines[f"judgement of {kind}"].most == 60
+    assert lines["largest state of all games played here"].held
+    assert all(line.value > 0 for line in lines.values())
+
+
+def test_every_step_of_a_request_is_met(game, monkeypatch):
+    from service.http import logs
+
+    monkeypatch.setattr(logs.STDOUT, "number", logs.STDOUT.number)
+    lines = bench.step_lines([game.middle(1)[0].body()])
+    assert all(line.value > 0 for line in lines), [line.what for line in lines if not line.value]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "held"), [(None, None, None), (1, None, True), (3, None, False), (None, 3, True)]
+)
+def test_a_line_says_whether_its_target_holds(least, most, held):
+    line = bench.Line("something", 2.0, "us", least, most)
+    assert line.held is held
+    assert ("holds" in str(line), "MISSED" in str(line)) == (held is True, held is False)
