@@ -33,18 +33,22 @@ def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
 
     The last name may be a key that its mapping lacks: `change` then gets MISSING.
     """
-    if not path:
-        return change(board)
-    name, rest = path[0], path[1:]
-    if isinstance(board, dict):
-        fresh = dict(board)
-        if rest and name not in board:
-            raise MoveError(f"there is no place {name}")
-        fresh[name] = changed(board.get(name, MISSING), rest, change)
-        return fresh
-    twin = board.__copy__()
-    setattr(twin, name, changed(getattr(board, name), rest, change))
-    return twin
+    holders: list[Any] = []
+    here = board
+    for name in path:
+        if here is MISSING:
+            raise MoveError(f"there is no place {path[len(holders) - 1]}")
+        holders.append(here)
+        here = here.get(name, MISSING) if isinstance(here, dict) else getattr(here, name)
+    here = change(here)
+    for holder, name in zip(reversed(holders), reversed(path), strict=True):
+        if isinstance(holder, dict):
+            here = {**holder, name: here}
+        else:
+            twin = holder.__copy__()
+            setattr(twin, name, here)
+            here = twin
+    return here
 
 
 def put(container: Any, bag: Bag) -> Any:
