@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from service.engine.audience import BySeat, Field, fields_distinct, fields_naming, fields_of
-from service.engine.conservation import structs_in
+from service.engine.conservation import structs_below, structs_in
 from service.engine.message import say
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
@@ -67,8 +67,10 @@ def seat_problems(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
         known.add(seat.id)
     yield from _every_seat(state.table, [s.id for s in state.seats])
     for at, thing in (("/table", state.table), *((f"/stack/{i}", f) for i, f in enumerate(state.stack))):
-        yield from _references(thing, known, at)
-        yield from _repeated(thing, at)
+        if _lost(thing, known):
+            yield from _references(thing, known, at)
+        if repeats(thing):
+            yield from repeated(thing, at)
 
 
 def _every_seat(board: Any, ids: list[str]) -> Iterator[Problem]:
@@ -79,6 +81,23 @@ def _every_seat(board: Any, ids: list[str]) -> Iterator[Problem]:
             for seat in ids:
                 if seat not in held:
                     yield Problem(f"/table/{field.name}", say("{seat} has no entry", seat=seat))
+
+
+def _lost(thing: msgspec.Struct, ids: set[str]) -> bool:
+    """Whether something names a seat that is not there: quick, for nearly always nothing does."""
+    for field in fields_naming(type(thing)):
+        value = getattr(thing, field.name)
+        if not value:
+            continue
+        if field.references is not None:
+            if any(seat not in ids for _, seat in field.references("", value)):
+                return True
+        elif isinstance(field.audience, BySeat) and not value.keys() <= ids:
+            return True
+        for entry in structs_below(value) if field.below is not None else ():
+            if _lost(entry, ids):
+                return True
+    return False
 
 
 def _references(thing: msgspec.Struct, ids: set[str], at: str) -> Iterator[Problem]:
@@ -100,13 +119,25 @@ def _names(field: Field, at: str, value: Any) -> Iterator[tuple[str, str]]:
         yield from ((at + pointer(seat), seat) for seat in value)
 
 
-def _repeated(thing: msgspec.Struct, at: str) -> Iterator[Problem]:
+def repeats(thing: msgspec.Struct) -> bool:
+    """Whether some such list names something twice: quick, for nearly always none does."""
+    for field in fields_distinct(type(thing)):
+        value = getattr(thing, field.name)
+        if field.distinct is not None:
+            if isinstance(value, list) and len(set(value)) != len(value):
+                return True
+        elif any(repeats(entry) for entry in structs_below(value)):
+            return True
+    return False
+
+
+def repeated(thing: msgspec.Struct, at: str) -> Iterator[Problem]:
     """Lists that say that they name nothing twice."""
     for field in fields_distinct(type(thing)):
         value = getattr(thing, field.name)
         if field.distinct is None:
             for where, entry in structs_in(f"{at}/{field.name}", value):
-                yield from _repeated(entry, where)
+                yield from repeated(entry, where)
         elif isinstance(value, list) and len(set(value)) != len(value):
             seen: set[Any] = set()
             for i, what in enumerate(value):

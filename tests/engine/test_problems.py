@@ -4,10 +4,15 @@ import copy
 import json
 import random
 import time
+from typing import Annotated
 
 import msgspec
 import pytest
+from msgspec import Struct
 
+from service.engine.audience import Distinct, SeatRef, fields_distinct
+from service.engine.envelope import repeated, repeats
+from service.engine.frames import Again, Ask, Each, Frame, Procedure, Step
 from service.engine.problems import problems
 from service.engine.ruleset import Problem
 from service.engine.state import Outcome, Standing, encode
@@ -302,4 +307,72 @@ def test_all_problems_are_told_at_once():
         "/options/goal",
         "/table/box/pin",
         "/stack/1/step",
+    ]
+
+
+class Trip(Frame):
+    left: list[str] = []
+
+
+class Stop(Frame):
+    pass
+
+
+class Meal(Frame):
+    pass
+
+
+def called_by(*steps, **by_step):
+    kinds = tuple(k for kinds in by_step.values() for k in getattr(kinds, "frames", kinds))
+    return Procedure(Trip, steps, None, kinds, {name.replace("_", "-"): k for name, k in by_step.items()})
+
+
+def pack(t, f):
+    return Stop()
+
+
+def drive(t, f, entry):
+    return Meal()
+
+
+def rest(t, f):
+    return None
+
+
+def test_what_a_step_calls_stands_on_its_frame_where_the_frame_has_moved_on_to():
+    ask = Ask("ask", lambda t, f: "ann", (), rule="TOY-CLOCK-1")
+    trip = called_by(
+        Step(pack), Each("left", drive), Step(rest), ask, pack=(Stop,), drive=(Meal,), ask=(Stop,)
+    )
+    steps = ("pack", "drive", "rest", "ask", "end", "")
+    assert [s for s in steps if trip.carries(s, {Stop})] == ["drive", "end"]
+    assert [s for s in steps if trip.carries(s, {Meal})] == ["drive"]
+    assert not trip.carries("drive", {Stop, Meal})  # no step calls both
+    loop = called_by(Step(pack), Step(rest), pack=Again((Stop, Meal)))
+    assert [s for s in ("pack", "rest", "end") if loop.carries(s, {Stop, Meal})] == ["pack"]
+    simple = Procedure(Trip, (Step(pack), Step(rest)), None, (Stop,))
+    assert simple.carries("pack", {Stop})
+    assert not simple.carries("pack", {Meal})
+    with pytest.raises(ValueError, match="no step nap to call from"):
+        called_by(Step(pack), nap=(Stop,))
+
+
+class Inner(Struct):
+    names: Annotated[list[str], Distinct("TOY-CLOCK-4")] = []
+
+
+class Outer(Struct):
+    inner: dict[str, Inner] = {}
+    seats: Annotated[list[SeatRef], Distinct()] = []
+
+
+def test_lists_that_name_nothing_twice_are_found_wherever_they_lie():
+    assert [f.name for f in fields_distinct(Outer)] == ["inner", "seats"]
+    sound = Outer({"a": Inner(["x", "y"])}, ["ann", "bob"])
+    assert not repeats(sound)
+    spoiled = Outer({"a": Inner(["x", "y", "x"])}, ["ann", "ann"])
+    assert repeats(spoiled)
+    assert [(p.pointer, p.message, p.rule) for p in repeated(spoiled, "/table")] == [
+        ("/table/inner/a/names/2", "x stands here twice", "TOY-CLOCK-4"),
+        ("/table/seats/1", "ann stands here twice", None),
     ]
