@@ -96,7 +96,8 @@ def test_an_address_that_asks_too_often_is_told_to_wait(start):
     service = start(**QUIET, ARBITR_RATE=1, ARBITR_WORKERS=1, ARBITR_LOG_LEVEL="error")
     answers = [post(service, STATES, SETUP) for _ in range(15)]
     refused = [(status, headers) for status, headers, _ in answers if status != 200]
-    assert 3 <= len(refused) <= 5
+    assert answers[0][0] == 200
+    assert len(refused) >= 3
     assert {status for status, _ in refused} == {429}
     assert all(int(headers["Retry-After"]) >= 1 for _, headers in refused)
     assert service.get("/livez")
