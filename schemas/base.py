@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar, NoReturn
 
@@ -31,6 +32,35 @@ class Schema(ma.Schema):
 
     def _do_load(self, data: Any, **kwargs: Any) -> Any:
         return super()._do_load(self._without_surplus(data), **kwargs)
+
+    def _deserialize(self, data: Any, **kwargs: Any) -> Any:
+        """What marshmallow does, without asking at every field for what no schema of ours has."""
+        if not isinstance(data, Mapping) or kwargs["many"] or kwargs["partial"] or not self._ordinary:
+            return super()._deserialize(data, **kwargs)
+        found: dict[str, Any] = {}
+        store, unknown = kwargs["error_store"], kwargs["unknown"]
+        for name, field in self.load_fields.items():
+            try:
+                value = field.deserialize(data.get(name, missing), name, data)
+            except ma.ValidationError as error:
+                store.store_error(error.messages, name)
+                value = error.valid_data or missing
+            if value is not missing:
+                found[name] = value
+        for name in data.keys() - self.load_fields.keys() if unknown != ma.EXCLUDE else ():
+            if unknown == ma.INCLUDE:
+                found[name] = data[name]
+            else:
+                store.store_error([self.error_messages["unknown"]], name)
+        return found
+
+    @cached_property
+    def _ordinary(self) -> bool:
+        """Whether every field stands in the data and in the result under its own name."""
+        return all(
+            field.data_key is None and field.attribute is None and "." not in name
+            for name, field in self.load_fields.items()
+        )
 
     def _without_surplus(self, data: Any) -> Any:
         """Of very many unknown fields a hundred are enough to refuse."""
