@@ -88,7 +88,8 @@ def admits(shown: Mapping[str, Any], value: Any) -> bool | None:
     enough = worth + shown["purse"]["dust"] >= shown["price"]
     spare = any(worth - held[what][1] >= shown["price"] for what in bag)
     sold = [
-        sum(bag.get(f"gem:{place}:{g}", 0) for place, gems in must["of"].items() for g in gems) >= must["least"]
+        sum(bag.get(f"gem:{place}:{g}", 0) for place, gems in must["of"].items() for g in gems)
+        >= must["least"]
         for must in shown.get("must_sell", ())
     ]
     return enough and not spare and all(sold)
