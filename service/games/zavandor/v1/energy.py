@@ -56,13 +56,17 @@ def means(t: Table, seat: str) -> int:
     return p.dust + sum(item.value * item.count for item in items_of(t, p))
 
 
-def worth_of(t: Table, p: Player) -> dict[str, int]:
-    """What one of each thing that can be handed over is worth, by id (ZAV-PAY-1)."""
+def worth_of(t: Table, p: Player, items: Iterable[str]) -> dict[str, int]:
+    """What one of each of these things is worth, by id (ZAV-PAY-1)."""
     f = figures(t)
-    worth = {f"card:{c}": f.energy[c].value for c in p.energy}
-    worth |= {f"concentrated:{c}": f.concentrated[c].value for c in p.concentrated}
-    worth |= {f"gem:active:{g}": sale_value(f, p, g) for g in p.active}
-    return worth | {f"gem:inactive:{g}": sale_value(f, p, g) for g in p.inactive}
+    worth = {}
+    for item in items:
+        kind, _, what = item.partition(":")
+        if kind == "gem":
+            worth[item] = sale_value(f, p, what.partition(":")[2])
+        else:
+            worth[item] = (f.energy[what] if kind == "card" else f.concentrated[what]).value
+    return worth
 
 
 def held(p: Player, item: str) -> int:
@@ -166,7 +170,7 @@ class Payment(Open):
         lacking = self._lacking(p, bag)
         if lacking:
             return lacking
-        refused = self._value(self.price(t, act), p, bag, worth_of(t, p))
+        refused = self._value(self.price(t, act), p, bag, worth_of(t, p, bag))
         for s in self.limits(t, act):
             if not s.holds(sum(n for item, n in bag.items() if s.of is None or item in s.of)):
                 refused.append(self.broken(s))
@@ -326,7 +330,7 @@ def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
 def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int) -> None:
     """Gems to the supply, cards to the discard piles, concentrated to the bank; then change, or the rest from dust."""
     p, bag = player(t, seat), as_bag(payment)
-    worth = worth_of(t, p)
+    worth = worth_of(t, p, bag)
     value = sum(worth[item] * n for item, n in bag.items())
     gems = payment.get("gems", {})
     for place in PLACES:
