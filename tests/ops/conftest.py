@@ -19,8 +19,8 @@ ARBITR = [sys.executable, "-m", "service.cli"]
 def clean_env(**more):
     """The environment without settings of ours, which whoever runs the tests may have, plus `more`."""
     env = {k: v for k, v in os.environ.items() if k != "PORT" and not k.startswith("ARBITR_")}
-    # A coverage run or a caller's virtual environment is none of the children's business.
-    for name in ("VIRTUAL_ENV", "PYTHONPATH"):
+    # A caller's virtual environment, or the make that runs us, is none of the children's business.
+    for name in ("VIRTUAL_ENV", "PYTHONPATH", "MAKELEVEL", "MAKEFLAGS", "MFLAGS"):
         env.pop(name, None)
     return {**env, "PYTHONPATH": str(ROOT), **{k: str(v) for k, v in more.items()}}
 
@@ -86,7 +86,8 @@ class Running:
                 break
         else:
             raise AssertionError(f"not up: {self.said} {self.errors.read_text()}")
-        self.port = int(re.search(r":(\d+)$", self.said[0])[1])
+        told = next(line for line in self.said if "listening on" in line)
+        self.port = int(re.search(r":(\d+)$", told)[1])
         workers = int(self.env.get("ARBITR_WORKERS", 2))
         assert until(lambda: len(self.named("gunicorn")) == 1 + workers)
         self.members = family(self.leader.pid)
