@@ -25,7 +25,7 @@ from tests.conformance.corruptions import NONSENSE, Corruption, Corruptor, doubl
 from tests.conformance.subjects import walk
 from tests.games.zavandor.table import RULES, at_hand_limit, fresh, game
 
-ALIKE, MANY_ALIKE = 2, 8  # so many corruptions of a field in one way are tried on each state
+ALIKE, MANY_ALIKE = 1, 8  # so many corruptions of a field in one way are tried on each state
 RICH = {"dust": 300, "active": {"opal": 2, "sapphire": 1}}
 NUMBER = ("one more", "one less", "none", "huge")
 CARDS = (*ARTIFACTS, *SENTINELS)
@@ -264,7 +264,7 @@ def test_every_corruption_of_every_field_is_found_where_it_is(seats: int) -> Non
     for state in windows(played(seats, 2), 1, rng):
         search.state(state, rng, ALIKE)
     holds(search)
-    assert sum(search.tried.values()) > 3_000
+    assert sum(search.tried.values()) > 2_000
 
 
 def test_so_it_is_in_states_that_play_seldom_comes_to() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from service.engine.deck import Deck, Pool
+from service.engine.deck import Deck, Pool, Run
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
@@ -142,9 +142,15 @@ def _energy_deck(t: Table, at: str, colour: str, deck: Deck) -> Iterator[Problem
     if len(deck.segments) > 1:
         yield Problem(f"{at}/segments", say("an energy deck is shuffled as one"), "ZAV-SETUP-9")
     yield from _shuffled_whole(at, deck, "ZAV-SETUP-9")
-    for card in deck.cards():
-        if card in energy and energy[card].colour != colour:
-            yield _misplaced(at, card, colour, "ZAV-COMP-4")
+    for segment in deck.segments:
+        for card in _kinds(segment):
+            if card in energy and energy[card].colour != colour:
+                yield _misplaced(at, card, colour, "ZAV-COMP-4")
+
+
+def _kinds(segment: Run | Pool) -> Iterable[str]:
+    """The kinds of cards that lie in a part of a deck."""
+    return segment.cards if isinstance(segment, Run) else [c for s in segment.strata for c in s.members]
 
 
 def _misplaced(at: str, card: str, colour: str, rule: str) -> Problem:
@@ -175,8 +181,8 @@ def _artifact_deck(t: Table) -> Iterator[Problem]:
     yield from _shuffled_whole("/table/deck", t.board.deck, rule)
     before = -1
     for i, segment in enumerate(t.board.deck.segments):
-        cards = Deck([segment]).cards()
-        found = sorted({f.artifacts[c].letter for c in cards if c in f.artifacts}, key=lambda x: rank[x])
+        letters_in = {f.artifacts[c].letter for c in _kinds(segment) if c in f.artifacts}
+        found = sorted(letters_in, key=lambda letter: rank[letter])
         at = f"/table/deck/segments/{i}"
         if len(found) > 1:
             letters = ", ".join(found)
