@@ -40,7 +40,7 @@ def _search(rules: Ruleset, state: State[Any, Any], stack: bool) -> list[Problem
     if found:
         return found  # too much of it to be looked through
     table = Table(rules, state)
-    found += envelope_problems(rules, state)
+    found += islice(envelope_problems(rules, state), MOST)
     strangers = list(islice(seat_problems(rules, state), MOST))
     found += strangers
     found += readable("/table", partial(conservation_problems, rules, state), found)
