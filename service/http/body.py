@@ -12,7 +12,7 @@ from flask import request
 from schemas import Fault, Located
 from service.engine.state import State
 from service.http.locale import language
-from service.http.problems import LARGEST_BODY, MOST_VALUES, Problem
+from service.http.problems import LARGEST_BODY, MOST_IN_BATCH, MOST_VALUES, Problem
 from service.http.slow import TooSlow
 
 Document = Mapping[str, msgspec.Raw]
@@ -87,14 +87,15 @@ def parse(body: bytes) -> Document:
         if body.startswith(codecs.BOM_UTF8):
             raise Problem("not-json", reason=Fault("byte-order-mark").told(language())) from None
         raise _not_json(error) from None
-    _demand_few(outer(body, document))
+    _demand_few(outer(body, document), MOST_VALUES)
+    _demand_few(bytes(document.get("items", b"")), MOST_IN_BATCH)
     return document
 
 
-def _demand_few(body: bytes) -> None:
+def _demand_few(body: bytes, most: int) -> None:
     """Refuse what no game needs before it is looked at value by value; commas tell how many there are at most."""
-    if body.count(b",") > MOST_VALUES:
-        raise Problem("too-many-values", most=MOST_VALUES)
+    if body.count(b",") > most:
+        raise Problem("too-many-values", most=most)
 
 
 def decoded(document: Document, raw: Collection[str] = ("state", "items")) -> dict[str, Any]:

@@ -29,6 +29,7 @@ MIMETYPE = "application/problem+json"
 LARGEST_BODY = 1 << 20
 LARGEST_BATCH = 8 << 20
 MOST_VALUES = 5_000  # in one body, or one item of a batch
+MOST_IN_BATCH = 200_000  # values in all items together: two hundred of the largest states
 MOST_LISTED = 100  # faults or problems in one answer; nobody reads more, and each costs
 
 BY_STATUS = {

@@ -57,6 +57,7 @@ def test_its_limits_are_ours() -> None:
         f"{problems.LARGEST_BODY:,} bytes",
         f"{problems.LARGEST_BATCH:,} bytes",
         f"{problems.MOST_VALUES:,} values",
+        f"{problems.MOST_IN_BATCH:,} in all items together",
         f"up to {MOST_ITEMS} items",
         f"at most {MOST_SEATS}\nseats and {MOST_FRAMES} frames",
         f"{DEFAULTS.rate} requests a second, and {DEFAULTS.rate * limits.WINDOW:,} at once",
