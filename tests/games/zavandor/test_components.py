@@ -32,7 +32,7 @@ def test_what_nobody_has_lies_in_the_supply():
 def test_a_gem_that_is_not_in_the_supply_cannot_be_bought():
     g = game({"ann": {"dust": 40}, "bob": {"inactive": {"opal": 28}}})
     found = g.refused("ann", "buy-gem", gem="opal", place="inactive", payment={})["ZAV-COMP-3"]
-    assert (found.reason, found.about) == ("broken-rule", ("/payment",))
+    assert (found.reason, found.about) == ("broken-rule", ("/gem", "/payment"))
     assert found.facts == {"gem": "opal", "supply": 0}
     assert [o["gem"] for o in g.options("ann", "buy-gem")] == ["sapphire", "sapphire"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -99,7 +100,7 @@ def needed_sales(
             found.append(AtLeast("ZAV-GEM-7", over, gem_items([gem]), {"rubies": owned(p, gem), "gem": gem}))
     if t.options.get("gem_sold_in_payment_frees_its_place", True):
         return found
-    return [AtLeast(s.rule, MOST, s.of, s.facts) for s in found]
+    return [replace(s, n=MOST) for s in found]
 
 
 class GemPurchase(Action):
@@ -166,8 +167,9 @@ class GemPurchase(Action):
 
 
 def sales_for_one(t: Table, act: Any) -> list[AtLeast]:
-    """The gems that paying for this single gem must sell."""
-    return needed_sales(t, act.actor, [(act.gem, act.place)], [capacity(t, player(t, act.actor))])
+    """The gems that paying for this single gem must sell; what asks for it is the place or the gem."""
+    needed = needed_sales(t, act.actor, [(act.gem, act.place)], [capacity(t, player(t, act.actor))])
+    return [replace(s, about=("place" if s.rule == "ZAV-GEM-3" else "gem",)) for s in needed]
 
 
 SALE_RULES = ("ZAV-GEM-3", "ZAV-COMP-3", "ZAV-GEM-7")
