@@ -13,6 +13,7 @@ def struck(g, seat, card, bid):
     """The seat wins the card for more than it can pay."""
     g.auction(seat, card, bid, pay=False)
     assert g.event("curse-strikes")["seat"] == seat
+    assert g.event("auction-void") == {"kind": "auction-void", "because": "ZAV-CURSE-2", "card": card}
     return g
 
 
