@@ -5,6 +5,7 @@ from __future__ import annotations
 from string import Formatter
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
@@ -89,9 +90,30 @@ def test_bodies_that_are_no_json_are_told(real: FlaskClient) -> None:
     for body, message in (
         (b"\xef\xbb\xbf{}", "Začíná značkou pořadí bajtů."),
         (b'{"\xff": 1}', "Není to UTF-8: viz bajt 2."),
-        (b"{", "Chybu popisuje čtečka anglicky: Input data was truncated."),
+        (b"{", "Končí uprostřed, nebo je v něm jen půlka náhradního páru."),
+        (b'{"state": {"a": 1,}}', "Na bajtu 18 stojí čárka za poslední položkou objektu."),
+        (b'{"seat": nul, "state": {}}', "Od bajtu 10 to nelze číst dál."),
+        (b'{"seat": "\\ud800\\u0041", "state": {}}', "Od bajtu 22 to nelze číst dál."),
+        (b'{"seat": "ann", "state": {"a": "\\ud800\\u0041"}}', "Od bajtu 44 to nelze číst dál."),
     ):
         assert post(real, f"{GAME}/views", body, **CZECH).json["detail"] == message
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '{"a" 1}', '{"a":1 "b":2}', "[1 2]", "{a:1}", '{"a":tru}', "[1,]", '{"a":1,}', '"\\x"', '"\\u12zz"', "01", "1.",
+        '{"a":1} x', '"\\ud800\\u0041"', '{"a"', "", "nan",
+    ],
+)  # fmt: skip
+def test_whatever_the_decoder_says_is_told_in_our_words(broken: str) -> None:
+    with pytest.raises(msgspec.DecodeError) as caught:
+        msgspec.json.decode(broken)
+    said = str(caught.value).removeprefix("JSON is malformed: ").partition(" (")[0]
+    if said in messages():
+        assert messages()[said].keys() == {"en", "cs"}
+    else:
+        assert said.startswith(("invalid character", "invalid escape", "invalid utf-16"))
 
 
 # -- the tables ------------------------------------------------------------------------------------------------------
