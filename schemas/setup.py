@@ -21,12 +21,13 @@ class ChanceWishSchema(Schema):
     seed = Text(validate=Length(max=200))
     client_seed = Text(validate=Length(max=200))
 
-    @ma.validates_schema
-    def no_seed_for_given(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+    @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
+    def no_seed_for_given(self, data: Mapping[str, Any], original: Any, **kwargs: Any) -> None:
         """A seed is for the service's draws."""
-        for name in ("seed", "client_seed"):
-            if data.get("mode") == "given" and name in data:
-                raise ma.ValidationError([Fault("given-chance")], name)
+        if isinstance(original, Mapping) and original.get("mode") == "given":
+            seeds = [name for name in ("seed", "client_seed") if name in original]
+            if seeds:
+                raise ma.ValidationError({name: [Fault("given-chance")] for name in seeds})
 
 
 class SetupSchema(Schema):

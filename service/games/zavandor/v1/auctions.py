@@ -18,7 +18,7 @@ from service.games.zavandor.v1.curse import strike
 from service.games.zavandor.v1.energy import Payment, means, pay
 from service.games.zavandor.v1.figures import ARTIFACTS, SENTINELS, figures
 from service.games.zavandor.v1.gems import active_gems
-from service.games.zavandor.v1.state import Turn
+from service.games.zavandor.v1.state import Price, Turn
 
 CARDS = (*ARTIFACTS, *SENTINELS)
 
@@ -27,11 +27,11 @@ class Auction(Frame, kw_only=True):
     """An open auction: the card, the highest bid and its bidder, who acted last, who has passed, the net price."""
 
     card: Public[str]
-    bid: Public[int]
+    bid: Public[Price]
     leader: Public[SeatRef]
     last: Public[SeatRef]
     passed: Annotated[Public[list[SeatRef]], Distinct("ZAV-AUC-5")] = []
-    price: Public[int] = 0
+    price: Public[Price] = 0
 
 
 def on_offer(t: Table) -> list[str]:

@@ -15,7 +15,7 @@ from service.games.zavandor.v1.components import DrawEnergy, discard_energy, gai
 from service.games.zavandor.v1.energy import Payment, pay
 from service.games.zavandor.v1.figures import TOKENS, TRACKS, figures
 from service.games.zavandor.v1.gems import early_right, fire_right
-from service.games.zavandor.v1.state import Colour, Player
+from service.games.zavandor.v1.state import Amount, Colour, Player
 
 TOP = 4
 
@@ -57,7 +57,7 @@ class SagesReward(Frame, kw_only=True):
 
     seat: Public[SeatRef]
     colour: Public[Colour]
-    cards: Public[int]
+    cards: Public[Amount]
     keep: Public[bool]
 
 

@@ -31,6 +31,7 @@ RULES = Ruleset(
     components=COMPONENTS,
     seats=(2, 6),
     over="ZAV-END-1",
+    ends={"ZAV-CURSE-4": "ZAV-CURSE-4"},
     options=(
         Option("mirror_cloak_hits_owner", False, (False, True), "ZAV-R-18"),
         Option("gem_sold_in_payment_frees_its_place", True, (True, False), "ZAV-PAY-10"),
