@@ -8,10 +8,11 @@ from typing import Any
 import marshmallow as ma
 
 from schemas.base import Bool, Choice, Items, Schema, SeatName, Text, Within
-from schemas.checks import Length
+from schemas.checks import Length, Pattern
 from schemas.derive import Deriver
 from schemas.faults import Fault
 from service.engine.ruleset import Ruleset
+from service.engine.state import NAME
 
 
 class ChanceWishSchema(Schema):
@@ -55,7 +56,7 @@ def setup_schema(prefix: str, rules: Ruleset, deriver: Deriver) -> type[Schema]:
 def _seat(prefix: str, rules: Ruleset) -> type[Schema]:
     declared = {
         "id": SeatName(chance=False, required=True),
-        "name": Text(validate=Length(max=200)),
+        "name": Text(validate=[Length(max=200), Pattern(NAME, "name")]),
         "automated": Bool(),
         **{name: Choice(values) for name, values in rules.choices.items()},
         "__doc__": "A place at the table and what its player wishes for.",

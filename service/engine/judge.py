@@ -115,7 +115,7 @@ def proposal(
     if w is None:
         return None, [_over(t, actor)]
     if actor not in t.seats and actor not in w.actors:
-        return None, [Violation(UNKNOWN_VALUE, w.ask.rule, ("/actor",), {"value": actor})]
+        return None, [Violation(UNKNOWN_VALUE, w.ask.rule, ("/actor",), {"actor": actor})]
     taker = _taker(t, w, actor, kind)
     if taker is None:
         return None, _untaken(t, w, actor, kind)

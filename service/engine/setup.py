@@ -9,7 +9,7 @@ from typing import Any
 
 from service.engine.flow import advance, decisions, push
 from service.engine.judge import Judgement
-from service.engine.message import say
+from service.engine.message import Message, say
 from service.engine.problems import board_problems
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
@@ -70,9 +70,17 @@ def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement
 def _check_position(rules: Ruleset, state: State[Any, Any]) -> None:
     found = board_problems(rules, state)
     if found:
-        raise PositionRefused(
-            Problem(re.sub("^/table", "/position", p.pointer), p.message, p.rule) for p in found
-        )
+        raise PositionRefused(Problem(_in_position(p.pointer), _said_of_it(p.message), p.rule) for p in found)
+
+
+def _in_position(text: str) -> str:
+    """What points into the table points into the position that it came as."""
+    return re.sub(r"(^|(?<= ))/table\b", "/position", text)
+
+
+def _said_of_it(message: str) -> str:
+    """A message about the table, said of the position."""
+    return message.about(_in_position) if isinstance(message, Message) else message
 
 
 def _refusals(rules: Ruleset, setup: Setup) -> Iterator[Problem]:

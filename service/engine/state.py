@@ -16,6 +16,9 @@ F = TypeVar("F", bound=Frame)
 # `$` alone would let a line feed at the end through.
 SeatId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}(?!\n)$")]
 Text = Annotated[str, Meta(max_length=200)]
+# Names stand in sentences: no control characters, and nothing that turns the direction of writing.
+NAME = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*(?!\n)$"
+Name = Annotated[str, Meta(max_length=200, pattern=NAME)]
 Score = Annotated[int, Meta(ge=-MOST_COUNT, le=MOST_COUNT)]
 CHANCE = "chance"
 MOST_SEATS = 16  # no game takes so many; what is longer is refused before it is looked through
@@ -28,7 +31,7 @@ class Seat(Struct, forbid_unknown_fields=True):
     """A place at the table; the id is the client's."""
 
     id: SeatId
-    name: Text = ""
+    name: Name = ""
     automated: bool = False
 
 

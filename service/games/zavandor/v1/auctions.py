@@ -148,7 +148,7 @@ class Bid(Action, kind="bid"):
 
     def notes(self, t: Table) -> list[dict[str, Any]]:
         """A private warning: the least bid is beyond the bidder's means (ZAV-INFO-4)."""
-        return beyond_means(t, self.actor, self.frame.card, self.frame.bid + 1)
+        return beyond_means(t, self.actor, self.frame.card, self.frame.bid + figures(t).table["bid-step"])
 
 
 class Pass(Action, kind="pass"):

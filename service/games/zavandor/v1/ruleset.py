@@ -10,6 +10,7 @@ from service.games.zavandor.v1 import (
     artifacts,
     auctions,
     components,
+    free_advances,
     hand_limit,
     knowledge,
     problems,
@@ -20,7 +21,9 @@ from service.games.zavandor.v1 import (
 from service.games.zavandor.v1.figures import CHARACTERS, COMPONENTS, HERE
 from service.games.zavandor.v1.state import Board
 
-CHAPTERS = (components, setup, rounds, actions, knowledge, auctions, artifacts, hand_limit, problems, prudent)
+CHAPTERS = (
+    components, setup, rounds, actions, knowledge, auctions, free_advances, artifacts, hand_limit, problems, prudent,
+)  # fmt: skip
 
 RULES = Ruleset(
     "zavandor",
