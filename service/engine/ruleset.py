@@ -101,6 +101,7 @@ class Ruleset:
         self._resume: Callable[..., list[Frame]] | None = None
         self._pieces: Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]] = lambda state: {}
         self.prudent: Callable[[Table, str], Action | None] | None = None
+        self.disclosing: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -171,6 +172,10 @@ class Ruleset:
         self.prudent = fn
         return fn
 
+    def disclose(self, *rules: str) -> None:
+        """Clauses whose events bring to light what was hidden, though no piece leaves its place."""
+        self.disclosing |= frozenset(rules)
+
     # -- use ----------------------------------------------------------------------------------------------------
 
     def board_for(self, seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Any:
@@ -235,7 +240,7 @@ class Ruleset:
         named = [r for classes in self.kinds.values() for c in classes for r in c.rules()]
         named += [r for _, ask in self.windows for r in ask.rules()]
         named += [p.free.rule for p in self.procedures.values() if p.free] + [self.over]
-        named += [o.rule for o in self.options.values()]
+        named += [o.rule for o in self.options.values()] + sorted(self.disclosing)
         pattern = re.compile(rf"\"({prefix}-[A-Z0-9-]*\d)\"")
         for module in sorted(package.glob("*.py")):
             named += pattern.findall(module.read_text(encoding="utf-8"))
