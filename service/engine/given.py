@@ -7,7 +7,7 @@ see. So what he may name is every piece that he does not see, and only afterward
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -73,7 +73,7 @@ def seen_pieces(thing: Struct, seat: str | None, owner: str | None = None) -> It
 def _below(field: Field, value: Any, seat: str | None, owner: str | None) -> Iterator[Any]:
     by_seat = isinstance(field.audience, BySeat)
     listed = value if isinstance(value, list | tuple) else [value]
-    entries = value.items() if isinstance(value, Mapping) else enumerate(listed)
+    entries: Iterable[Any] = value.items() if isinstance(value, Mapping) else enumerate(listed)
     for key, entry in entries:
         if isinstance(entry, Struct):
             yield from seen_pieces(entry, seat, key if by_seat else owner)
@@ -88,7 +88,7 @@ def _held(field: Field, value: Any, seat: str | None) -> Iterator[Any]:
 
 
 def _spread(value: Any, seat: str | None, members: bool) -> Iterator[Any]:
-    """The pieces in a container: a bag, a list, a slot; of a deck the runs that a seat knows, and pools that all know."""
+    """The pieces in a container; of a deck, the runs that a seat knows and the pools that all know."""
     if isinstance(value, Deck):
         for _, cards in value.runs_known_by(seat):
             yield from cards

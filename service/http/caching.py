@@ -5,6 +5,7 @@ import hashlib
 from flask import Response, request
 
 from service.http.answers import whole
+from service.http.preconditions import PACKED
 
 MAX_AGE = 300  # seconds
 DOCUMENTS = ("/docs", "/openapi.yaml")
@@ -25,8 +26,17 @@ def keep_documents(response: Response) -> Response:
     return response
 
 
+def _told_apart(response: Response) -> Response:
+    """A packed answer has a tag of its own, for its bytes are others."""
+    if "ETag" in response.headers and response.headers.get("Content-Encoding") == "gzip":
+        response.headers["ETag"] = response.headers["ETag"].removesuffix('"') + f'{PACKED}"'
+    return response
+
+
 def tag(response: Response) -> Response:
     """Name what may be kept by its bytes (so by language and packing), and answer 304 where the client has them."""
+    if response.cache_control.private:
+        return _told_apart(response)
     if request.method not in ("GET", "HEAD") or not response.cache_control.public:
         return response
     if response.status_code == 200:

@@ -87,7 +87,7 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
 def _first_answer(kept: Kept, proposal: Proposal) -> bytes:
     if kept.asked != proposal.asked:
         raise KeyReused
-    return kept.answer
+    return ledger.unpacked(kept.answer)
 
 
 def _change(
@@ -101,7 +101,7 @@ def _change(
         expires=visit.expiring(),
         ttl=visit.about.ttl,
         key=visit.key,
-        kept=None if visit.key is None else Kept(proposal.asked, answer),
+        kept=None if visit.key is None else Kept(proposal.asked, ledger.packed(answer)),
     )
 
 

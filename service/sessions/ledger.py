@@ -58,8 +58,8 @@ class Entry(msgspec.Struct, omit_defaults=True):
     events: list[LoggedEvent] = []
     played: list[LoggedPlay] = []
     acts: list[dict[str, Any]] | None = None
-    state: msgspec.Raw | None = None
-    setup: msgspec.Raw | None = None
+    state: Any = None
+    setup: Any = None
 
     @property
     def proposed(self) -> list[dict[str, Any]]:
@@ -69,7 +69,7 @@ class Entry(msgspec.Struct, omit_defaults=True):
 
 Log = Mapping[int, Entry]
 _ENTRY = msgspec.json.Decoder(Entry)
-_ENCODER = msgspec.json.Encoder(order="deterministic")
+_ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 def logged_events(events: Sequence[Event]) -> list[LoggedEvent]:

@@ -15,11 +15,10 @@ from service.engine.state import encode
 from service.sessions import ledger, tokens
 from service.sessions.acting import window_since
 from service.sessions.store import Change
-from service.sessions.tokens import HOST, SPECTATOR, Bearer, Tokens
+from service.sessions.tokens import HOST, Tokens
 from service.sessions.visit import About, AnyState, Desk, Visit, enter
 
 TTL = 30 * 24 * 3600  # seconds
-LEAST_TTL, MOST_TTL = 60, 366 * 24 * 3600
 FIRST = 1  # the version of the opening
 
 
@@ -47,8 +46,8 @@ def open_session(
         ledger.OPEN,
         events=ledger.logged_events(events),
         played=ledger.logged_plays(played),
-        state=msgspec.Raw(encode(state)),
-        setup=None if setup is None else msgspec.Raw(encode(setup)),
+        state=state,
+        setup=setup,
     )
     change = Change(
         before=0,
@@ -67,6 +66,3 @@ def close(visit: Visit) -> None:
     """End a session and forget it. Raises NotAllowed."""
     visit.demand(HOST)
     visit.desk.store.close(visit.session)
-
-
-SPECTATING = Bearer(SPECTATOR)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -116,10 +117,8 @@ def _chance(visit: Visit) -> dict[str, Any]:
     chance = visit.state.chance
     told: dict[str, Any] = {"game_id": visit.state.game_id, **msgspec.to_builtins(chance)}
     if chance.mode == "seeded":
-        try:
+        with suppress(ChanceRefused):  # another server's game: that has the seed
             told["seed"] = visit.desk.fairness.seed(visit.state.game_id, chance).hex()
-        except ChanceRefused:
-            pass  # another server's game: it has the seed
     return told
 
 
@@ -134,9 +133,8 @@ def _seen(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:
     seat, opening = visit.bearer.seat, log[1]
     plays = [play.played() for v in (1, *standing) for play in log[v].played]
     own = [{"actor": s, **part} for s, part in sealed(visit.state).items() if s == seat]
-    setup = None if opening.setup is None else _open_part(msgspec.json.decode(opening.setup))
-    start = {"setup": setup} if setup is not None else {}
-    if setup is None or "position" in msgspec.json.decode(opening.setup or b"{}"):
+    start = {} if opening.setup is None else {"setup": _open_part(opening.setup)}
+    if opening.setup is None or "position" in opening.setup:
         start["start"] = showing.view(state_at(visit, log, 1), seat)
     return {**start, "actions": [*(p.seen_by(seat) for p in plays), *own], "complete": False}
 

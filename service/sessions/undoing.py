@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from service.engine.disclosure import discloses
 from service.engine.event import Event
 from service.engine.state import CHANCE
@@ -21,10 +23,16 @@ class UndoRefused(Exception):
     """What stands in the way of an undo: why, at which version, who acted, and the event as the bearer saw it."""
 
     def __init__(
-        self, why: str, version: int | None = None, actor: str | None = None, event: Event | None = None
+        self,
+        visit: Visit,
+        why: str,
+        version: int | None = None,
+        actor: str | None = None,
+        event: Event | None = None,
     ) -> None:
         super().__init__(why)
-        self.why, self.version, self.actor, self.event = why, version, actor, event
+        self.visit, self.why = visit, why
+        self.version, self.actor, self.event = version, actor, event
 
 
 class NoSuchVersion(Exception):
@@ -71,9 +79,7 @@ def _went_back(
 
 def state_at(visit: Visit, log: Log, version: int) -> AnyState:
     """The state that the table was in at a version, worked out from the opening."""
-    opening = log[1].state
-    assert opening is not None
-    start = visit.rules.decode(bytes(opening))
+    start: AnyState = msgspec.convert(log[1].state, visit.rules.state_type)
     standing = ledger.line(log, version)
     actions = [action for v in standing for action in log[v].proposed]
     state = replayed(visit.rules, start, actions)
@@ -86,7 +92,7 @@ def _before_mine(visit: Visit, log: Log) -> int:
     seat, standing = visit.bearer.seat, ledger.line(log, visit.version)
     mine = next((v for v in reversed(standing) if log[v].by == seat), None)
     if mine is None:
-        raise UndoRefused(NOTHING)
+        raise UndoRefused(visit, NOTHING)
     for version in range(mine, visit.version + 1):
         _demand_quiet(visit, version, log[version], version in standing)
     return mine - 1
@@ -96,10 +102,10 @@ def _demand_quiet(visit: Visit, version: int, entry: Entry, stands: bool) -> Non
     """Nothing came out at this version, and, where it stands, nobody but the bearer did anything."""
     for event in (logged.event() for logged in entry.events):
         if discloses(visit.rules, event):
-            raise UndoRefused(HIDDEN, version, event=event)
+            raise UndoRefused(visit, HIDDEN, version, event=event)
     actors = [entry.by, *(play.action["actor"] for play in entry.played)] if entry.kind == ledger.ACT else []
     if CHANCE in actors:
-        raise UndoRefused(DRAWN, version, CHANCE)
+        raise UndoRefused(visit, DRAWN, version, CHANCE)
     other = next((actor for actor in actors if actor != visit.bearer.seat), None)
     if other is not None and stands:
-        raise UndoRefused(OTHER, version, other)
+        raise UndoRefused(visit, OTHER, version, other)

@@ -108,12 +108,15 @@ class Visit:
 
     @cached_property
     def state(self) -> AnyState:
-        """The state of the table."""
+        """The state of the table, which must have been read."""
         kept = self.stored.state
-        if kept is None:
-            kept = _found(self.desk, self.session, True).state
         assert kept is not None
         return self.rules.decode(ledger.unpacked(kept))
+
+    @property
+    def whole(self) -> Visit:
+        """This visit, or, where the state was not read, the session anew with it."""
+        return self if self.stored.state is not None or "state" in self.__dict__ else self.again()
 
     @cached_property
     def table(self) -> Table:
