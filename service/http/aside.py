@@ -10,3 +10,9 @@ def aside() -> AbstractContextManager[None]:
     stepping = getattr(request.environ.get("gunicorn.socket"), "aside", None)
     found: AbstractContextManager[None] = nullcontext() if stepping is None else stepping()
     return found
+
+
+def leaving() -> bool:
+    """Whether the worker is to end: whoever waits is answered now."""
+    asked = getattr(request.environ.get("gunicorn.socket"), "leaving", None)
+    return bool(asked and asked())

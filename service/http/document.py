@@ -9,11 +9,14 @@ from apispec_oneofschema import MarshmallowPlugin
 from apispec_oneofschema.plugin import OneofOpenAPIConverter
 
 from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
+from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
 from schemas.session import RefusedActionSchema
 from service.http.context import Context
 from service.http.examples import examples
 from service.http.problems import MIMETYPE, detail_of, problem_type, table
+from service.sessions.reading import MOST_VERSIONS
+from service.sessions.waiting import MOST_WAIT
 
 JSON = "application/json"
 SUMMARY = "A referee for board games"
@@ -86,15 +89,22 @@ PARAMETERS: Mapping[str, Any] = {
         "description": "Tell what happened after this version.",
         "schema": {"type": "integer", "minimum": 0, "maximum": 10**9, "default": 0},
     },
-    "limit": {
+    "most-options": {
+        "name": "limit",
         "in": "query",
-        "description": "How much at most: so many options, or events of so many versions.",
-        "schema": {"type": "integer", "minimum": 1, "maximum": 100},
+        "description": "How many options at most.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_OPTIONS},
+    },
+    "most-versions": {
+        "name": "limit",
+        "in": "query",
+        "description": "Of how many versions at most.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_VERSIONS},
     },
     "wait": {
         "in": "query",
         "description": "Seconds that an answer without events may wait for one.",
-        "schema": {"type": "integer", "minimum": 0, "maximum": 25, "default": 0},
+        "schema": {"type": "integer", "minimum": 0, "maximum": MOST_WAIT, "default": 0},
     },
     "explain": {
         "in": "query",

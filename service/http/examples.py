@@ -28,7 +28,8 @@ def _setup(context: Context, contract: Contract) -> Mapping[str, Any]:
 def _state(context: Context, contract: Contract) -> Any:
     rules = contract.rules
     seats = [SetupSeat(s, s.title()) for s in SEATS[: rules.least_seats]]
-    return referee.set_up(rules, referee.Wish(seats, seed=SEED), context.fairness).state
+    options = {o.name: o.default for o in rules.options.values()}  # as a body that names none is understood
+    return referee.set_up(rules, referee.Wish(seats, options, seed=SEED), context.fairness).state
 
 
 def _adjudication(context: Context, contract: Contract) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from schemas.session import EventsSchema
 from service.http import bearer, session_wire
 from service.http.answers import answer
 from service.http.api import Blueprint
-from service.http.aside import aside
+from service.http.aside import aside, leaving
 from service.http.context import context
 from service.http.queries import number
 from service.http.sessions import READ, private
@@ -24,7 +24,7 @@ blueprint = Blueprint(
 
 
 @blueprint.route("/<session>/events")
-@blueprint.answers(EventsSchema, errors=READ, secured=True, query=QUERY)
+@blueprint.answers(EventsSchema, errors=READ, secured=True, query=("after", "most-versions", "wait"))
 def list_events(session: str) -> Response:
     """What the bearer saw happen after version `after` (from the beginning, if that is not given), of `limit` versions
     at most. With `wait` an answer that would be empty waits so many seconds for something to happen."""
@@ -41,7 +41,7 @@ def _changed(visit: Visit, after: int, seconds: int) -> Visit:
 
     def changed() -> bool:
         seen[0] = visit.again()
-        return seen[0].version > after
+        return seen[0].version > after or leaving()
 
     with aside():
         context().waiting.until(visit.session, seconds, changed)

@@ -92,7 +92,7 @@ def close(session: str) -> Response:
 
 
 @blueprint.route("/<session>/options")
-@blueprint.answers(SessionOptionsSchema, errors=READ, secured=True, query=("limit",))
+@blueprint.answers(SessionOptionsSchema, errors=READ, secured=True, query=("most-options",))
 def list_session_options(session: str) -> Response:
     """Everything that the bearer may do now; answers of chance too, where they are his to give."""
     limit = number("limit", 1, MOST)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import fakeredis
 import pytest
 
 from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.redis_store import RedisStore
+from tests.sessions.stores import imitation
 
 SERVERS = ("imitation", "embedded", "redis-server")
 NUMBERS = itertools.count(1)
@@ -43,12 +43,6 @@ def store(request: pytest.FixtureRequest, servers: Any) -> RedisStore:
     if request.param == "imitation":
         return imitation()
     return RedisStore.at(servers(request.param))
-
-
-def imitation() -> RedisStore:
-    """A store in memory, empty."""
-    server = fakeredis.FakeServer()
-    return RedisStore(lambda: fakeredis.FakeRedis(server=server, protocol=2))
 
 
 @pytest.fixture
