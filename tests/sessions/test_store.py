@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from service.sessions.redis_store import RedisStore
-from service.sessions.store import Change, Kept, NoStore, Stale, Stored, StoreAway, StoreFull
+from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
 
 BEGUN = Change(0, b"state 1", 0, b"entry 1", 2_000_000_000, 3600, about=b"about")
 NEXT = Change(1, b"state 2", 2, b"entry 2", 2_000_000_001, 3600)
