@@ -15,12 +15,13 @@ from service.engine import options as listing
 from service.engine import view as showing
 from service.engine.flow import Decision, decisions
 from service.engine.options import Option
+from service.engine.state import CHANCE
 from service.sessions import ledger
 from service.sessions.acting import answers_chance, sealed
 from service.sessions.fairness import ChanceRefused
 from service.sessions.ledger import Entry, Log
 from service.sessions.replay import digest
-from service.sessions.tokens import HOST
+from service.sessions.tokens import DEALER, HOST
 from service.sessions.undoing import state_at
 from service.sessions.visit import Visit
 
@@ -32,11 +33,17 @@ def view(visit: Visit) -> dict[str, Any]:
     return showing.view(visit.state, visit.bearer.seat)
 
 
-def deciding(visit: Visit) -> list[tuple[Decision, frozenset[str] | None]]:
-    """Who must decide, and for given chance the seats of which any may answer (none: host or dealer)."""
+def deciding(visit: Visit) -> list[tuple[Decision, dict[str, list[str]] | None]]:
+    """Who must decide, and for given chance whose tokens may answer: `{"seats"}` or `{"roles"}`."""
     w = given.asked_of_chance(visit.table)
-    who = given.answerers(visit.table, w) if w is not None else None
-    return [(d, who) for d in decisions(visit.table)]
+    by = None if w is None else _answered_by(given.answerers(visit.table, w))
+    return [(d, by if d.actor == CHANCE else None) for d in decisions(visit.table)]
+
+
+def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
+    if seats is None:
+        return {"roles": [HOST, DEALER]}
+    return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
 
 
 @dataclass(frozen=True)
