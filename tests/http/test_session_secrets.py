@@ -46,9 +46,19 @@ def told(kept: Kept, answer: Any) -> tuple[int, bytes, str]:
     )
 
 
-def both(one: Kept, two: Kept, ask: Any, what: Any) -> None:
-    first, second = told(one, ask(one)), told(two, ask(two))
-    assert first == second, what
+class Twins:
+    """Two sessions that somebody cannot tell apart: whatever he asks, he is answered the same."""
+
+    def __init__(self, app: Flask, rules: Any, state: Any, twin: Any, who: str) -> None:
+        self.one, self.two, self.who = opened_from(app, rules, state), opened_from(app, rules, twin), who
+
+    def same(self, call: str, *given: Any, **more: Any) -> None:
+        answers = [told(kept, getattr(kept, call)(self.who, *given, **more)) for kept in (self.one, self.two)]
+        assert answers[0] == answers[1], (self.who, call, given)
+
+    def read(self) -> None:
+        for path in READS:
+            self.same("get", path)
 
 
 def pairs(rules: Any, seed: int, every: int) -> Iterator[tuple[str | None, Any, Any]]:
@@ -68,22 +78,18 @@ def pairs(rules: Any, seed: int, every: int) -> Iterator[tuple[str | None, Any, 
 def test_no_call_tells_a_seat_what_it_cannot_see(app: Flask, rules: Any, seed: int, every: int) -> None:
     rng, compared, acted = random.Random(seed), 0, 0
     for seat, state, twin in pairs(rules, seed, every):
-        one, two = opened_from(app, rules, state), opened_from(app, rules, twin)
-        who = seat or "spectator"
-        both(one, two, lambda kept: kept.get(who), who)
-        for path in READS:
-            both(one, two, lambda kept: kept.get(who, path), (who, path))
-        for call in ("/undo", "/rewind"):
-            both(one, two, lambda kept: kept.post(who, call, {"to": 1} if call == "/rewind" else {}, 1), call)
+        twins = Twins(app, rules, state, twin, seat or "spectator")
+        twins.read()
+        twins.same("post", "/undo", {}, 1)
+        twins.same("post", "/rewind", {"to": 1}, 1)
         for action in _probes(rules, state, seat, rng):
             if _gives_away(rules, state, twin, action):
                 continue
-            both(one, two, lambda kept: kept.act(action, who, 1, Idempotency_Key="k"), action)
-            if one.version == 2:
+            twins.same("post", "/actions", {"action": action}, 1, Idempotency_Key="k")
+            if twins.one.version == 2:
                 acted += 1
-                for path in READS:
-                    both(one, two, lambda kept: kept.get(who, path), (who, path, action))
-                both(one, two, lambda kept: kept.post(who, "/undo", {}, 2), (action, "undo"))
+                twins.read()
+                twins.same("post", "/undo", {}, 2)
                 break
         compared += 1
     assert compared > 20
@@ -107,7 +113,7 @@ def _gives_away(rules: Any, state: Any, twin: Any, action: dict[str, Any]) -> bo
 
 
 def test_what_may_be_drawn_does_not_tell_what_others_hold(app: Flask) -> None:
-    """Given chance: the list is every card that the seat does not see; only a clash tells more, and that is by design."""
+    """Given chance: the list is every card that the seat does not see; a clash alone tells more, by design."""
     compared = 0
     for seed in (1, 2):
         for ply in walk(HARBOUR, seed, "random").plies:
@@ -116,8 +122,7 @@ def test_what_may_be_drawn_does_not_tell_what_others_hold(app: Flask) -> None:
                 continue
             for seat in [s.id for s in state.seats]:
                 for twin in variants(HARBOUR, state, seat, random.Random(seed), 1):
-                    one, two = opened_from(app, HARBOUR, state), opened_from(app, HARBOUR, twin)
-                    both(one, two, lambda kept: kept.get(seat, "/options"), seat)
+                    Twins(app, HARBOUR, state, twin, seat).same("get", "/options")
                     compared += 1
             if compared > 30:
                 break
