@@ -45,6 +45,4 @@ def has_it(tag: str) -> bool:
 
 def not_modified(tag: str) -> Response:
     """Nothing has changed."""
-    response = Response(status=304)
-    response.headers["ETag"] = tag
-    return response
+    return Response(status=304, headers=[("ETag", tag)])

@@ -21,8 +21,8 @@ from service.http import bearer, idempotency, metrics, preconditions, session_wi
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
 from service.http.body import read_body
+from service.http.caching import PRIVATE
 from service.http.context import context, loaded
-from service.http.headers import vary
 from service.http.idempotency import KeptAnswer
 from service.http.locale import language
 from service.http.queries import demand_query, number
@@ -207,8 +207,6 @@ def tagged(response: Response, visit: Visit) -> Response:
 
 def private(response: Response) -> Response:
     """An answer that depends on who asks, and that nobody else may keep."""
-    response.cache_control.private = True
-    response.cache_control.no_cache = True
-    vary(response, "Authorization")
-    vary(response, "Accept-Language")
+    response.headers["Cache-Control"] = PRIVATE
+    response.headers["Vary"] = "Authorization, Accept-Language"
     return response
