@@ -16,6 +16,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, encode
 from service.engine.table import Table
 from service.sessions import ledger
+from service.sessions.referee import sound
 from service.sessions.store import Change, Kept, Stale
 from service.sessions.tokens import DEALER, HOST, SEAT
 from service.sessions.visit import AnyState, NotYours, StaleVersion, UnknownSession, Visit
@@ -123,7 +124,8 @@ def _acted(
 ) -> tuple[AnyState, ledger.Entry, Sequence[Event], int]:
     _demand_current(visit, proposal.version)
     _demand_own(visit, action.get("actor"))
-    judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
+    with sound():
+        judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
     if not judged.legal or judged.state is None:
         raise IllegalAction(visit, _told(visit, action, judged.violations))
     entry = ledger.Entry(

@@ -20,6 +20,7 @@ from service.sessions import ledger
 from service.sessions.acting import answers_chance, sealed
 from service.sessions.fairness import ChanceRefused
 from service.sessions.ledger import Entry, Log
+from service.sessions.referee import sound
 from service.sessions.replay import digest
 from service.sessions.tokens import DEALER, HOST
 from service.sessions.undoing import state_at
@@ -30,7 +31,8 @@ MOST_VERSIONS = 100  # of one answer about the log
 
 def view(visit: Visit) -> dict[str, Any]:
     """What the bearer may know of the table; host and dealer see what a spectator sees."""
-    return showing.view(visit.state, visit.bearer.seat)
+    with sound():
+        return showing.view(visit.state, visit.bearer.seat)
 
 
 def deciding(visit: Visit) -> list[tuple[Decision, dict[str, list[str]] | None]]:
@@ -57,10 +59,9 @@ class Listing:
 def options(visit: Visit, limit: int | None) -> Listing:
     """Everything that the bearer may do now."""
     every = _options(visit)
-    if limit is None:
-        return Listing(list(every), True)
-    found = list(islice(every, limit + 1))
-    return Listing(found[:limit], len(found) <= limit)
+    with sound():
+        found = list(every if limit is None else islice(every, limit + 1))
+    return Listing(found[:limit], limit is None or len(found) <= limit)
 
 
 def _options(visit: Visit) -> Iterator[Option]:

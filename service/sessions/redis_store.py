@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from time import monotonic
 from typing import Any
 
@@ -46,6 +46,7 @@ class RedisStore:
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
         self._lock = Lock()
+        self._own = local()
         self._client: Any = None
         self._scripts: dict[str, Any] = {}
         self._away_until = 0.0
@@ -62,13 +63,31 @@ class RedisStore:
         names = (*FIELDS, "state") if state else FIELDS
         with self._asked() as client:
             if key is None:
-                return _stored(_quickly(client, "HMGET", _session(session), *names))
+                return _stored(self._quickly(client, "HMGET", _session(session), *names))
             pipe = client.pipeline(transaction=False)
             pipe.hmget(_session(session), names)
             pipe.hmget(_key(session, key), ("asked", "answer"))
             # In this order: a commit in between shows as an old session with the answer that made a new one.
             found, kept = pipe.execute()
         return _stored(found, Kept(*kept) if kept[0] is not None else None)
+
+    def _quickly(self, client: Any, *command: Any) -> Any:
+        """A command that reads, over the thread's own connection: without the pool, and what else is wrapped around.
+
+        The connection may have been closed while nothing was asked, so it is tried twice.
+        """
+        connection = self._own.__dict__.get("connection")
+        if connection is None:
+            connection = self._own.connection = client.connection_pool.make_connection()
+        for tries_left in (1, 0):
+            try:
+                connection.send_command(*command)
+                return connection.read_response()
+            except BaseException as error:
+                connection.disconnect()  # an answer that was not read must not be taken for the next one's
+                if not (tries_left and isinstance(error, redis.ConnectionError)):
+                    raise
+        raise AssertionError("the second try answers or raises")
 
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """See `Store`."""
@@ -124,7 +143,7 @@ class RedisStore:
             while True:
                 with self._asked():
                     message = heard.get_message(timeout=LISTEN_WAIT)
-                yield message["data"].decode() if message else None
+                yield message["data"].decode("ascii", "replace") if message else None
         finally:
             with suppress(redis.RedisError, OSError):
                 heard.close()
@@ -165,20 +184,6 @@ class RedisStore:
         except (redis.RedisError, OSError) as error:
             self._away_until = monotonic() + AWAY
             raise StoreAway(type(error).__name__) from error
-
-
-def _quickly(client: Any, *command: Any) -> Any:
-    """A command without what redis-py wraps around it (retries, hooks, measurements): half of its time."""
-    pool = client.connection_pool
-    connection = pool.get_connection()
-    try:
-        connection.send_command(*command)
-        return connection.read_response()
-    except BaseException:
-        connection.disconnect()  # an answer that was not read must not be taken for the next one's
-        raise
-    finally:
-        pool.release(connection)
 
 
 def _text(script: str) -> str:

@@ -12,6 +12,7 @@ from service.engine.state import CHANCE
 from service.sessions import ledger
 from service.sessions.acting import Proposal, Tell, commit, window_since
 from service.sessions.ledger import Entry, Log
+from service.sessions.referee import sound
 from service.sessions.replay import replayed
 from service.sessions.tokens import HOST, SEAT
 from service.sessions.visit import AnyState, GameOver, StaleVersion, Visit
@@ -82,7 +83,8 @@ def state_at(visit: Visit, log: Log, version: int) -> AnyState:
     start: AnyState = msgspec.convert(log[1].state, visit.rules.state_type)
     standing = ledger.line(log, version)
     actions = [action for v in standing for action in log[v].proposed]
-    state = replayed(visit.rules, start, actions)
+    with sound():
+        state = replayed(visit.rules, start, actions)
     state.turn = start.turn + len(standing)
     return state
 
