@@ -45,19 +45,15 @@ class Tokens(msgspec.Struct, frozen=True):
     def bearer(self, token: str) -> Bearer | None:
         """Whose token it is, of these digests; None if nobody's. All are compared, each in constant time."""
         given, found = digest(token), None
-        for bearer, kept in self._each():
+        for role, seat, kept in self._each():
             if hmac.compare_digest(given, kept):
-                found = bearer
+                found = Bearer(role, seat)
         return found
 
-    def _each(self) -> list[tuple[Bearer, str]]:
-        seats = [(Bearer(SEAT, seat), kept) for seat, kept in self.seats.items()]
-        return [
-            *seats,
-            (Bearer(HOST), self.host),
-            (Bearer(DEALER), self.dealer),
-            (Bearer(SPECTATOR), self.spectator),
-        ]
+    def _each(self) -> list[tuple[str, str | None, str]]:
+        seats: list[tuple[str, str | None, str]] = [(SEAT, seat, kept) for seat, kept in self.seats.items()]
+        roles = [(HOST, None, self.host), (DEALER, None, self.dealer), (SPECTATOR, None, self.spectator)]
+        return seats + roles
 
 
 def fresh(seats: Sequence[str]) -> Tokens:

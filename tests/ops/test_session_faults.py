@@ -252,3 +252,21 @@ def test_those_who_wait_are_in_nobodys_way(start: Any, server: Any) -> None:
     assert time.monotonic() - begun < 4, "all are woken at once"
     assert answers.count(200) == 24
     assert beside < 3 * alone + 0.005, (alone, beside)
+
+
+def test_those_who_wait_are_answered_when_the_service_ends(service: Any) -> None:
+    game, answers = opened(service.port), []
+
+    def wait() -> None:
+        path = f"{game.path}/events?after=1&wait=25"
+        answers.append(Player(service.port).once("GET", path, Authorization=game.token("ann")))
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    time.sleep(0.5)
+    begun = time.monotonic()
+    service.leader.send_signal(signal.SIGTERM)
+    thread.join()
+    assert time.monotonic() - begun < 8
+    assert answers[0][:2] == (200, {"events": [], "version": 1, "complete": True})
+    assert service.leader.wait(15) == 0
