@@ -201,3 +201,20 @@ def test_the_record_of_a_game_with_rewinds_holds_what_stands(client: FlaskClient
     assert len([a for a in record["actions"] if a["kind"] == "end-turn"]) == 8
     assert [e["kind"] for e in record["log"]][:3] == ["open", "act", "rewind"]
     assert record["log"][2] == {"version": 3, "kind": "rewind", "by": "host", "to": 1}
+
+
+def test_every_sentence_is_there_in_both_languages() -> None:
+    from string import Formatter
+
+    from service.http.session_wire import words
+    from service.sessions import ledger, undoing
+
+    assert set(words()) == {
+        ledger.UNDO, ledger.REWIND, undoing.HIDDEN, undoing.DRAWN, undoing.OTHER, undoing.NOTHING
+    }  # fmt: skip
+    for texts in words().values():
+        fields = [
+            {name for _, name, _, _ in Formatter().parse(texts[spoken]) if name} for spoken in ("en", "cs")
+        ]
+        assert texts.keys() == {"en", "cs"}
+        assert fields[0] == fields[1]

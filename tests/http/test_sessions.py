@@ -435,3 +435,40 @@ def test_without_a_store_sessions_are_away_and_nothing_else_is() -> None:
         assert answer.headers["Retry-After"] == "1"
     judged = client.post("/v1/games/toy/adjudications", json={"state": state, "action": END})
     assert judged.json["verdict"] == "legal"
+
+
+def test_judgements_in_sessions_are_counted_and_nothing_of_them_is_logged(
+    kept: Kept, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def count(verdict: str) -> float:
+        text = kept.client.get("/metrics").text
+        lines = [line for line in text.splitlines() if line.startswith("arbitr_verdicts_total{")]
+        return sum(float(line.rpartition(" ")[2]) for line in lines if f'verdict="{verdict}"' in line)
+
+    before = count("legal"), count("illegal")
+    kept.act({"kind": "play", "actor": "ann", "card": "plum", "points": 9})
+    kept.done(END)
+    assert (count("legal"), count("illegal")) == (before[0] + 1, before[1] + 1)
+    said = "".join(capfd.readouterr())
+    assert not any(kept.token(who) in said for who in ("ann", "host"))
+    assert kept.id not in said
+
+
+def test_an_answer_of_a_session_is_for_its_bearer_alone(kept: Kept) -> None:
+    for path in ("", "/options", "/events", "/record"):
+        answer = kept.get("ann", path)
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+        assert {"Authorization", "Accept-Language"} <= set(answer.headers["Vary"].split(", "))
+
+
+def test_rules_that_break_down_in_a_session_are_no_fault_of_ours(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.sessions import acting
+
+    def judge(*given: Any) -> Any:
+        raise KeyError("a state that never was")
+
+    monkeypatch.setattr(acting, "judge", judge)
+    problem(kept.act(END), 422, "unplayable-state")
+    assert kept.version == 1
