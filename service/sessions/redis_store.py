@@ -49,7 +49,8 @@ class RedisStore:
         self._own = local()
         self._client: Any = None
         self._scripts: dict[str, Any] = {}
-        self._away_until = 0.0
+        self._trial = Lock()
+        self._away_until = 0.0  # 0: as far as we know it is there
 
     @classmethod
     def at(cls, url: str) -> RedisStore:
@@ -170,10 +171,10 @@ class RedisStore:
     @contextmanager
     def _asked(self) -> Iterator[Any]:
         """The client. Raises StoreAway, at once where it was away just now, and StoreFull."""
-        if monotonic() < self._away_until:
-            raise StoreAway("it was away just now")
+        trying = self._may_try()
         try:
             yield self._connected()
+            self._away_until = 0.0
         except redis.OutOfMemoryError as error:
             raise StoreFull(str(error)) from error
         except redis.ResponseError as error:
@@ -184,6 +185,18 @@ class RedisStore:
         except (redis.RedisError, OSError) as error:
             self._away_until = monotonic() + AWAY
             raise StoreAway(type(error).__name__) from error
+        finally:
+            if trying:
+                self._trial.release()
+
+    def _may_try(self) -> bool:
+        """Whether this call is the one that tries if the store is back, while all others are told that it is away: a
+        store that hangs keeps one thread, not all. Raises StoreAway."""
+        if not self._away_until:
+            return False
+        if monotonic() < self._away_until or not self._trial.acquire(blocking=False):
+            raise StoreAway("it was away just now")
+        return True
 
 
 def _text(script: str) -> str:

@@ -151,6 +151,17 @@ def test_a_store_that_comes_back_is_used_again(store: RedisStore, session: str) 
     assert store.read(session) is not None
 
 
+def test_one_call_alone_tries_whether_it_is_back(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    store._away_until = time.monotonic() - 1
+    with store._asked(), pytest.raises(StoreAway):
+        store.read(session)
+    assert store.read(session) is not None
+    store._away_until = time.monotonic() - 1
+    assert store.read(session) is not None
+    assert (store._away_until, store._trial.locked()) == (0.0, False)
+
+
 @pytest.mark.parametrize("kind", ["embedded", "redis-server"])
 def test_a_full_store_says_so_and_changes_nothing(servers: object, kind: str, session: str) -> None:
     store = RedisStore.at(servers(kind))  # type: ignore[operator]
