@@ -53,10 +53,13 @@ class CitationSchema(Schema):
     rulings = Items(Text())
 
 
+REASONS = ("broken-rule", "not-your-decision", "unknown-value")
+
+
 class ViolationSchema(Schema):
     """One reason for a refusal; `about`: JSON Pointers into the action."""
 
-    reason = Choice(["broken-rule", "not-your-decision", "unknown-value"], required=True)
+    reason = Choice(REASONS, required=True)
     rule = Text(required=True)
     about = Items(Text(), required=True)
     citation = Within(CitationSchema, required=True)

@@ -104,6 +104,7 @@ class Ruleset:
         self._resume: Callable[..., list[Frame]] | None = None
         self._pieces: Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]] = lambda state: {}
         self.prudent: Callable[[Table, str], Action | None] | None = None
+        self.disclosing: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -179,6 +180,10 @@ class Ruleset:
         self.prudent = fn
         return fn
 
+    def disclose(self, *rules: str) -> None:
+        """Clauses whose events bring to light what was hidden, though no piece leaves its place."""
+        self.disclosing |= frozenset(rules)
+
     # -- use ----------------------------------------------------------------------------------------------------
 
     def refused_wishes(self, seats: Sequence[SetupSeat], position: Any) -> Iterable[Problem]:
@@ -247,7 +252,7 @@ class Ruleset:
         named = [r for classes in self.kinds.values() for c in classes for r in c.rules()]
         named += [r for _, ask in self.windows for r in ask.rules()]
         named += [p.free.rule for p in self.procedures.values() if p.free] + [self.over, *self.ends.values()]
-        named += [o.rule for o in self.options.values()]
+        named += [o.rule for o in self.options.values()] + sorted(self.disclosing)
         pattern = re.compile(rf"\"({prefix}-[A-Z0-9-]*\d)\"")
         for module in sorted(package.glob("*.py")):
             named += pattern.findall(module.read_text(encoding="utf-8"))

@@ -84,7 +84,7 @@ def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
 def _from_position(rules: Ruleset, setup: Setup, fairness: Fairness) -> Judgement:
     """A game from its middle: nobody vouches for it."""
     try:
-        with _sound():
+        with sound():
             begun = start(rules, setup, fairness.draws(setup.game_id))
     except PositionRefused as refused:
         raise ImpossibleState(refused.problems) from None
@@ -116,7 +116,7 @@ def _demand(found: Sequence[Problem]) -> None:
 
 def problems(rules: Ruleset, state: AnyState, fairness: Fairness) -> list[Problem]:
     """Every reason why this state cannot exist."""
-    with _sound():
+    with sound():
         return searching.problems(rules, state) + list(fairness.problems(state.game_id, state.chance))
 
 
@@ -125,7 +125,7 @@ def adjudicate(
 ) -> Judgement:
     """The judgement of one action, or of a line of play, on an admitted state. Raises ChanceRefused."""
     draws = fairness.draws(state.game_id)
-    with _sound():
+    with sound():
         if len(actions) == 1:
             return judge(rules, state, actions[0], draws, explain)
         return judge_line(rules, state, actions, draws, explain)
@@ -151,7 +151,7 @@ def options(
     if actor is not None and actor != CHANCE:
         _check_seat("/actor", state, actor)
     table = Table(rules, state)
-    with _sound():
+    with sound():
         every = listing.options(table, actor, kinds)
         found = list(every if limit is None else islice(every, limit + 1))
         complete = limit is None or len(found) <= limit
@@ -162,7 +162,7 @@ def view(rules: Ruleset, state: AnyState, seat: str | None) -> tuple[dict[str, A
     """What a seat (None: a spectator) may know of an admitted state, and who must decide."""
     if seat is not None:
         _check_seat("/seat", state, seat)
-    with _sound():
+    with sound():
         return showing.view(state, seat), decisions(Table(rules, state))
 
 
@@ -173,7 +173,7 @@ def _check_seat(pointer: str, state: AnyState, seat: str) -> None:
 
 
 @contextmanager
-def _sound() -> Iterator[None]:
+def sound() -> Iterator[None]:
     """Rules that break down on a state from outside mean a state that cannot exist; the log tells us."""
     try:
         yield

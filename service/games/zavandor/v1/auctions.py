@@ -261,6 +261,7 @@ OVER = dict.fromkeys(("bid", "pass"), "ZAV-AUC-6")
 
 def declare(rules: Ruleset) -> None:
     """Register the chapter."""
+    rules.disclose("ZAV-AUC-6", "ZAV-CURSE-1")  # whether the winner can pay comes out with his win
     rules.procedure(
         Auction,
         Ask(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.engine.action import ChanceAction
@@ -75,6 +75,12 @@ class DrawEnergyCard(ChanceAction, kind="draw-energy", rule="ZAV-COMP-4"):
         """The cards that may lie on top."""
         odds: Mapping[str, int] = t.board.decks[frame.colour].odds()
         return odds
+
+    @classmethod
+    def could(cls, t: Table, frame: DrawEnergy) -> Sequence[str]:
+        """Every card of the colour."""
+        energy = figures(t).energy
+        return [card for card in ENERGY if energy[card].colour == frame.colour]
 
     def sight(self, t: Table) -> frozenset[str] | None:
         """The drawing seat alone."""
