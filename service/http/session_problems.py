@@ -6,13 +6,14 @@ from typing import Any
 from flask import Flask
 
 from service.http import preconditions
+from service.http.context import context
 from service.http.locale import language
 from service.http.problems import Problem, respond
 from service.http.session_wire import in_the_way, teller, words
 from service.sessions.acting import IllegalAction, KeyReused
 from service.sessions.store import StoreAway, StoreFull
 from service.sessions.undoing import NoSuchVersion, UndoRefused
-from service.sessions.visit import GameOver, NotAllowed, NotYours, StaleVersion, UnknownSession
+from service.sessions.visit import GameOver, NotAllowed, NotYours, RulesGone, StaleVersion, UnknownSession
 from service.sessions.waiting import TooManyWait
 
 SOON, LATER = {"Retry-After": "1"}, {"Retry-After": "30"}
@@ -40,6 +41,14 @@ def from_undo(error: UndoRefused) -> Problem:
     return Problem("undo-refused", extra={"in_the_way": found}, reason=reason)
 
 
+def from_rules_gone(error: RulesGone) -> Problem:
+    """A session that was begun by a server which knows other rules."""
+    about = error.about
+    known = context().registry.versions(about.game)
+    facts: dict[str, Any] = {"game": about.game, "given": about.ruleset, "known": ", ".join(known) or "-"}
+    return Problem("unknown-ruleset", extra={"known": known}, **facts)
+
+
 MAKERS: Mapping[type[Exception], Any] = {
     UnknownSession: lambda error: Problem("unknown-session"),
     NotAllowed: lambda error: Problem("not-allowed", who=error.who),
@@ -49,6 +58,7 @@ MAKERS: Mapping[type[Exception], Any] = {
     KeyReused: lambda error: Problem("key-reused"),
     UndoRefused: from_undo,
     NoSuchVersion: lambda error: Problem("no-such-version", to=error.to, version=error.version),
+    RulesGone: from_rules_gone,
     GameOver: lambda error: Problem("game-over"),
     StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
     StoreFull: lambda error: Problem("store-full", headers=LATER),

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from service.engine.flow import Window, window
-from service.engine.registry import Registry
+from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
 from service.engine.state import State
 from service.engine.table import Table
@@ -55,6 +55,14 @@ class StaleVersion(Exception):
 
 class GameOver(Exception):
     """The game is over: nothing is taken back any more."""
+
+
+class RulesGone(Exception):
+    """The session is one of rules that this server does not have."""
+
+    def __init__(self, about: About) -> None:
+        super().__init__(f"{about.game} {about.ruleset}")
+        self.about = about
 
 
 class About(msgspec.Struct, frozen=True):
@@ -145,7 +153,7 @@ class Visit:
 def enter(
     desk: Desk, session: str, token: str, *, state: bool = True, key: str | None = None, renew: bool = True
 ) -> Visit:
-    """The visit of whoever holds this token; `key`: the idempotency key of the request. Raises UnknownSession."""
+    """The visit of whoever holds this token; `key`: the idempotency key. Raises UnknownSession, RulesGone."""
     if not FORM.fullmatch(session):
         raise UnknownSession
     # The name has the token in it, so nobody is answered what another was; and it is known before the token is.
@@ -157,7 +165,14 @@ def enter(
         raise UnknownSession
     if renew:
         stored = _renewed(desk, session, about.ttl, stored)
-    return Visit(desk, session, bearer, about, desk.registry.get(about.game, about.ruleset), stored, name)
+    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name)
+
+
+def _rules(desk: Desk, about: About) -> Ruleset:
+    try:
+        return desk.registry.get(about.game, about.ruleset)
+    except UnknownGame:
+        raise RulesGone(about) from None
 
 
 def _found(desk: Desk, session: str, state: bool, key: str | None = None) -> Stored:

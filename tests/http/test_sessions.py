@@ -10,7 +10,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.http.conftest import begin, problem
+from service.app import create_app
+from service.engine.registry import Registry
+from tests.conformance.toy import RULES as HARBOUR
+from tests.http.conftest import begin, problem, settings
 from tests.http.kept import AT, NOW, Kept, filled, kept_app, opened
 
 END = {"kind": "end-turn", "actor": "ann"}
@@ -472,3 +475,14 @@ def test_rules_that_break_down_in_a_session_are_no_fault_of_ours(
     monkeypatch.setattr(acting, "judge", judge)
     problem(kept.act(END), 422, "unplayable-state")
     assert kept.version == 1
+
+
+def test_a_session_of_rules_that_are_gone_is_told_to_its_people_alone(app: Flask, kept: Kept) -> None:
+    registry = Registry()
+    registry.add(HARBOUR)
+    younger = create_app(settings(), registry, app.extensions["arbitr"].store).test_client()
+    later = Kept(younger, kept.opened)
+    found = problem(later.get("ann"), 422, "unknown-ruleset")
+    assert (found["known"], "toy 1.0" in found["detail"]) == ([], True)
+    stranger = younger.get(f"{AT}/{kept.id}", headers={"Authorization": f"Bearer {STRANGER}"})
+    problem(stranger, 404, "unknown-session")
