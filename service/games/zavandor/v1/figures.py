@@ -41,6 +41,20 @@ class Gem(Struct):
     most_owned: int | None
 
 
+class Restricted(Struct, frozen=True):
+    """A kind of gem that not everybody may buy. `needs`: what gives the right; `early`: the Druid has one before.
+
+    `cards` are the energy cards of its colour, `producers` the artifacts that give such cards without any gem.
+    """
+
+    gem: str
+    colour: str
+    needs: str
+    early: bool
+    cards: frozenset[str]
+    producers: tuple[str, ...]
+
+
 class EnergyCard(Struct):
     """An energy card; `count` copies are in the deck of its colour."""
 
@@ -152,6 +166,30 @@ class Figures:
     def unlocks(self) -> dict[str, tuple[str, ...]]:
         """The artifacts that give the right to buy a gem, by gem."""
         return {g: tuple(a.id for a in self.artifacts.values() if a.unlocks == g) for g in self.gems}
+
+    @cached_property
+    def restricted(self) -> tuple[Restricted, ...]:
+        """The kinds of gems that take a right to buy (ZAV-GEM-1), with what comes of them."""
+        return tuple(
+            self._restricted(g, g.colour, g.needs) for g in self.gems.values() if g.colour and g.needs
+        )
+
+    def _restricted(self, gem: Gem, colour: str, needs: str) -> Restricted:
+        cards = frozenset(c.id for c in self.energy.values() if c.colour == colour)
+        producers = tuple(a.id for a in self.artifacts.values() if a.produces == colour)
+        return Restricted(gem.id, colour, needs, needs == "fire", cards, producers)
+
+    @cached_property
+    def dearest(self) -> tuple[Gem, ...]:
+        """The kinds of gems, those first that count most."""
+        return tuple(sorted(self.gems.values(), key=lambda g: -g.vp))
+
+    @cached_property
+    def deeper(self) -> dict[str, frozenset[str]]:
+        """The artifacts that lie below those of a letter in the deck, by letter (ZAV-SETUP-8)."""
+        order = self.table["deck-order"]
+        below = {x: order[i + 1 :] for i, x in enumerate(order)}
+        return {x: frozenset(a.id for a in self.artifacts.values() if a.letter in below[x]) for x in order}
 
     @cached_property
     def free_positions(self) -> int:
