@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, cast
 
 from schemas.action import action_schema
 from service.engine.deck import Deck, pool_of
@@ -50,7 +50,7 @@ def entitled(character: str, **held: Any) -> dict[str, Any]:
     """What a seat holds, and with it what it took to come by it: the artifact or marker that gives the right.
 
     Whoever has emeralds or green energy has a Spellbook (a Crystal of Protection will do for cards), with diamonds or
-    white energy an Elixir, with rubies or red energy Fire 4 (a Chalice will do for cards, a Druid's early ruby for one).
+    white energy an Elixir, with rubies or red energy Fire 4 (a Chalice will do for cards, a Druid's early ruby for it).
     """
     gems = {*held.get("active", {}), *held.get("inactive", {})}
     cards = {c.partition("-")[0] for c in (*held.get("energy", {}), *held.get("waiting", {}))}
@@ -155,13 +155,13 @@ def table_of(
 
 
 def score(p: Player) -> int:
-    """What a player counts."""
-    return sum(parts_of(Table(RULES, None), p).values())  # type: ignore[arg-type]
+    """What a player counts; the figures are the printed ones at every table."""
+    return sum(parts_of(cast("Table", None), p).values())
 
 
 def rounds_enough(board: Any) -> int:
     """A round by which so many markers can have moved and so many artifacts can have come up."""
-    moved = [sum(p.tracks.values()) for p in board.seats.values()]
+    moved = [sum(p.tracks.values()) - 1 for p in board.seats.values()]
     drawn = sum(all_artifacts(len(board.seats)).values()) - board.deck.size
     return max(3, *moved, -(-drawn // len(board.seats)))
 

@@ -101,7 +101,7 @@ def test_a_deck_that_runs_out_in_mid_draw_is_made_anew():
     [("sapphire", BLUE, 5), ("emerald", GREEN, 7), ("diamond", WHITE, 10), ("ruby", RED, 15)],
 )
 def test_without_deck_and_pile_dust_comes_instead(gem, cards, dust):
-    g = game({"ann": {"vp": 9, "active": {gem: 3}}, "bob": {"energy": cards}}, order=())
+    g = game({"ann": {"active": {gem: 3}}, "bob": {"energy": cards}, "cyd": {}}, order=())
     assert gained(g, "ann") == {"cards": {}, "concentrated": {}, "dust": 3 * dust}
     assert g.moved("ZAV-COMP-10")[0]["what"] == {"dust": 3 * dust}
 
@@ -109,7 +109,7 @@ def test_without_deck_and_pile_dust_comes_instead(gem, cards, dust):
 @rule("ZAV-COMP-10")
 def test_only_missing_cards_are_replaced():
     hand = {**BLUE, "blue-3": 2}
-    g = game({"ann": {"vp": 9, "active": {"sapphire": 3}}, "bob": {"energy": hand}}, order=())
+    g = game({"ann": {"active": {"sapphire": 3}}, "bob": {"energy": hand}}, order=())
     assert gained(g, "ann") == {"cards": {"blue": 1}, "concentrated": {}, "dust": 10}
 
 
