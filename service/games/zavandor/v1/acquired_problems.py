@@ -12,7 +12,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.zavandor.v1.figures import Figures, Restricted, figures
-from service.games.zavandor.v1.gems import early_right, owned, right_to
+from service.games.zavandor.v1.gems import early_right, fire_right, owned
 from service.games.zavandor.v1.income import cards_due
 from service.games.zavandor.v1.knowledge import SagesReward, has_means
 from service.games.zavandor.v1.moment import Moment
@@ -23,10 +23,10 @@ def acquired_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Pro
     """What a player in the game has got without a way to it."""
     f, at = figures(t), f"/table/seats/{seat}"
     for kind in f.restricted:
-        if not right_to(t, p, kind.gem):
+        if kind.keys.isdisjoint(p.artifacts) and not (kind.early and fire_right(t, p)):
             yield from _without_right(t, seat, p, kind)
-    if sum(p.tracks.values()) > f.characters[str(p.character)].stage + m.rounds(t):
-        yield from _advances(t, m, at, p)
+    if sum(p.tracks.values()) > t.board.round:
+        yield from _advances(t, m, seat, p)
     if t.board.round == 1 and not m.before_turns:
         yield from _first_income(t, at, p)
 
@@ -87,16 +87,20 @@ def free_advances(f: Figures, p: Player) -> int:
     return sum(f.artifacts[a].free_advances * n for a, n in p.artifacts.items())
 
 
-def _advances(t: Table, m: Moment, at: str, p: Player) -> Iterator[Problem]:
-    """A start track, one paid advancement a round, and what artifacts gave for free (ZAV-KNOW-2)."""
+def _advances(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Problem]:
+    """A start track, one paid advancement a round, and what artifacts gave for free (ZAV-KNOW-2).
+
+    One more is let pass: a position begins with the turns of its round, and may show what was done in some of them.
+    """
     f = figures(t)
     stages = sum(p.tracks.values()) - f.characters[str(p.character)].stage
-    most = f.table["paid-advances"] * m.rounds(t) + free_advances(f, p)
+    paid = t.board.round + 1 - m.may_still_advance(seat)
+    most = f.table["paid-advances"] * paid + free_advances(f, p)
     if stages > most:
         message = say(
             "{n} advancements by round {round}; at most {most}", n=stages, round=t.board.round, most=most
         )
-        yield Problem(f"{at}/tracks", message, "ZAV-KNOW-2")
+        yield Problem(f"/table/seats/{seat}/tracks", message, "ZAV-KNOW-2")
 
 
 def _first_income(t: Table, at: str, p: Player) -> Iterator[Problem]:

@@ -44,13 +44,16 @@ class Gem(Struct):
 class Restricted(Struct, frozen=True):
     """A kind of gem that not everybody may buy. `needs`: what gives the right; `early`: the Druid has one before.
 
-    `cards` are the energy cards of its colour, `producers` the artifacts that give such cards without any gem.
+    `keys` are the artifacts that give the right (none: the Fire track does), `cards` the energy cards of its colour,
+    `producers` the artifacts that give such cards without any gem.
     """
 
     gem: str
     colour: str
+    vp: int
     needs: str
     early: bool
+    keys: frozenset[str]
     cards: frozenset[str]
     producers: tuple[str, ...]
 
@@ -177,7 +180,8 @@ class Figures:
     def _restricted(self, gem: Gem, colour: str, needs: str) -> Restricted:
         cards = frozenset(c.id for c in self.energy.values() if c.colour == colour)
         producers = tuple(a.id for a in self.artifacts.values() if a.produces == colour)
-        return Restricted(gem.id, colour, needs, needs == "fire", cards, producers)
+        keys = frozenset(self.unlocks[gem.id])
+        return Restricted(gem.id, colour, gem.vp, needs, needs == "fire", keys, cards, producers)
 
     @cached_property
     def dearest(self) -> tuple[Gem, ...]:

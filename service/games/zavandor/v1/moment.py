@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from service.engine.table import Table
 from service.games.zavandor.v1.setup import Game
@@ -18,8 +19,7 @@ PHASES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """`phase`: deal, set-up, order, refill, income, turns, hands, over; of a position, which has no frames yet,
     position where it goes on with turns, between where it goes on with a new round.
     """
@@ -48,10 +48,13 @@ class Moment:
         n: int = t.board.round
         return n > 1 or (n == 1 and self.phase in ("between", "over"))
 
-    def rounds(self, t: Table) -> int:
-        """In how many rounds a player can have acted."""
-        n: int = t.board.round
-        return n - 1 if self.before_turns else n
+    def may_still_advance(self, seat: str) -> bool:
+        """Whether the paid advancement of this round is still to come for a seat (ZAV-KNOW-2)."""
+        if self.phase != "turns":
+            return self.before_turns or self.phase == "position"
+        if self.turn is not None and self.turn.seat == seat:
+            return not self.turn.advanced
+        return seat in self.round.waiting
 
 
 def moment(t: Table) -> Moment:
@@ -60,10 +63,13 @@ def moment(t: Table) -> Moment:
         return Moment("over")
     if not t.frames:
         return Moment("position" if t.board.order else "between")
-    rnd = next((f for f in t.frames if isinstance(f, Round)), None)
+    rnd = turn = None
+    for frame in t.frames:
+        if isinstance(frame, Round):
+            rnd = rnd or frame
+        elif isinstance(frame, Turn):
+            turn = turn or frame
     if rnd is None:
         dealing = isinstance(t.frames[0], Game) and t.frames[0].step == "deal"
         return Moment("deal" if dealing else "set-up")
-    return Moment(
-        PHASES.get(rnd.step, "turns"), rnd, next((f for f in t.frames if isinstance(f, Turn)), None)
-    )
+    return Moment(PHASES.get(rnd.step, "turns"), rnd, turn)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.zavandor.v1.figures import Figures, Sentinel, figures
+from service.games.zavandor.v1.figures import Figures, Gem, Sentinel, figures
 from service.games.zavandor.v1.gems import capacity, right_to
 from service.games.zavandor.v1.knowledge import TOP
 from service.games.zavandor.v1.moment import Moment
@@ -48,43 +48,36 @@ def most_points(t: Table, p: Player) -> int:
     Cards stay and markers do not go down, so nothing else can have counted at an earlier scoring.
     """
     f, places = figures(t), capacity(t, p)
-    gems = {g: attainable(t, p, g) for g in f.gems}
-    points = _best(f, gems, places)
-    points += f.table["top-stage-vp"] * _tops(p)
-    points += sum(f.artifacts[a].vp * n for a, n in p.artifacts.items())
-    return points + sum(_sentinel(f.sentinels[s], p, gems, places) for s in p.sentinels)
+    points, free = f.table["top-stage-vp"] * tops(p), places
+    for artifact, n in p.artifacts.items():
+        points += f.artifacts[artifact].vp * n
+    for gem in f.dearest:
+        n = min(free, attainable(t, p, gem))
+        points, free = points + n * gem.vp, free - n
+    return points + sum(_sentinel(t, f.sentinels[s], p, places) for s in p.sentinels)
 
 
-def attainable(t: Table, p: Player, gem: str) -> int:
+def attainable(t: Table, p: Player, gem: Gem) -> int:
     """How many gems of a kind a player can have had at once."""
-    g = figures(t).gems[gem]
-    if right_to(t, p, gem):
-        return g.most_owned or g.supply
-    return p.early_rubies if g.needs == "fire" else 0
+    if right_to(t, p, gem.id):
+        return gem.most_owned or gem.supply
+    return p.early_rubies if gem.needs == "fire" else 0
 
 
-def _best(f: Figures, gems: Mapping[str, int], places: int) -> int:
-    """The dearest gems on so many places."""
-    points = 0
-    for g in f.dearest:
-        n = min(places, gems[g.id])
-        points, places = points + n * g.vp, places - n
-    return points
-
-
-def _tops(p: Player) -> int:
+def tops(p: Player) -> int:
+    """How many markers stand on stage 4."""
     return sum(stage == TOP for stage in p.tracks.values())
 
 
-def _sentinel(sentinel: Sentinel, p: Player, gems: Mapping[str, int], places: int) -> int:
+def _sentinel(t: Table, sentinel: Sentinel, p: Player, places: int) -> int:
     """A sentinel with the greatest bonus that it can have had."""
-    what, of = sentinel.counts["what"], sentinel.counts["of"]
+    what, of, gems = sentinel.counts["what"], sentinel.counts["of"], figures(t).gems
     if what == "active-gem-kinds":
-        n = sum(gems[g] > 0 for g in of)
+        n = sum(attainable(t, p, gems[g]) > 0 for g in of)
     elif what == "tracks-at-top":
-        n = _tops(p)
+        n = tops(p)
     elif what == "active-gems":
-        n = min(places, sum(gems[g] for g in of))
+        n = min(places, sum(attainable(t, p, gems[g]) for g in of))
     else:
         n = sum(p.artifacts.get(a, 0) for a in of)
     bonus = sentinel.bonus_each * n

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from service.engine.deck import Deck, Pool, Run
 from service.engine.message import say
+from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.components import living
@@ -200,22 +201,28 @@ def _artifact_deck(t: Table, m: Moment) -> Iterator[Problem]:
 
 def _came_up(t: Table, top: str) -> Iterator[Problem]:
     """As long as there are cards of a letter in the deck, none of those below has been turned up."""
-    deeper = figures(t).deeper[top]
-    places = {f"seats/{seat}/artifacts": p.artifacts for seat, p in t.board.seats.items()}
-    for at, bag in {"display": t.board.display, "gone_artifacts": t.board.gone_artifacts, **places}.items():
+    deeper, board = figures(t).deeper[top], t.board
+    places: list[tuple[tuple[str, ...], dict[str, int]]] = [
+        (("display",), board.display),
+        (("gone_artifacts",), board.gone_artifacts),
+        *((("seats", seat, "artifacts"), p.artifacts) for seat, p in board.seats.items()),
+    ]
+    for at, bag in places:
         if not deeper.isdisjoint(bag):
             for card in sorted(deeper & bag.keys()):
                 message = say(
                     "{card} lies below cards of the letter {letter} in the deck", card=card, letter=top
                 )
-                yield Problem(f"/table/{at}/{card}", message, "ZAV-SETUP-8")
+                yield Problem("/table" + pointer(*at, card), message, "ZAV-SETUP-8")
 
 
 def _drawn(t: Table, m: Moment) -> Iterator[Problem]:
     """Set-up and every later round turn up one artifact a player at most (ZAV-SETUP-8, ZAV-REFILL-1)."""
-    n = whole_deck(figures(t), len(t.seats)) - t.board.deck.size
-    refills = m.rounds(t) + (m.phase in ("refill", "income"))
-    if n > (most := len(t.seats) * max(1, refills)):
+    whole, most = (
+        whole_deck(figures(t), len(t.seats)),
+        len(t.seats) * max(1, t.board.round - (m.phase == "order")),
+    )
+    if whole > most and (n := whole - t.board.deck.size) > most:
         message = say(
             "{n} artifacts turned up by round {round}; at most {most}", n=n, round=t.board.round, most=most
         )
