@@ -21,14 +21,17 @@ from service.games.zavandor.v1.state import Player, by_colour
 
 def acquired_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Problem]:
     """What a player in the game has got without a way to it."""
-    f, at = figures(t), f"/table/seats/{seat}"
+    f = figures(t)
     for kind in f.restricted:
-        if kind.keys.isdisjoint(p.artifacts) and not (kind.early and fire_right(t, p)):
+        if not kind.keys.isdisjoint(p.artifacts) or (kind.early and fire_right(t, p)):
+            continue
+        gems = kind.gem in p.active or kind.gem in p.inactive
+        if gems or kind.colour in p.concentrated or p.waiting or not kind.cards.isdisjoint(p.energy):
             yield from _without_right(t, seat, p, kind)
     if sum(p.tracks.values()) > t.board.round:
         yield from _advances(t, m, seat, p)
     if t.board.round == 1 and not m.before_turns:
-        yield from _first_income(t, at, p)
+        yield from _first_income(t, f"/table/seats/{seat}", p)
 
 
 # -- no right, no source ----------------------------------------------------------------------------------

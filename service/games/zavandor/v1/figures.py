@@ -184,6 +184,26 @@ class Figures:
         return Restricted(gem.id, colour, gem.vp, needs, needs == "fire", keys, cards, producers)
 
     @cached_property
+    def keys(self) -> frozenset[str]:
+        """The artifacts that give the right to buy some kind of gem."""
+        return frozenset(a for kind in self.restricted for a in kind.keys)
+
+    @cached_property
+    def least_by_key(self) -> int:
+        """The fewest victory points of a gem that takes such an artifact."""
+        return min(kind.vp for kind in self.restricted if kind.keys)
+
+    @cached_property
+    def most_gems(self) -> tuple[tuple[str, int], ...]:
+        """The kinds of gems of which a player may own so many only (ZAV-GEM-7)."""
+        return tuple((g.id, g.most_owned) for g in self.gems.values() if g.most_owned is not None)
+
+    @cached_property
+    def most_artifacts(self) -> tuple[tuple[str, int], ...]:
+        """The artifacts of which a player may own so many only (ZAV-AUC-7)."""
+        return tuple((a.id, a.most_owned) for a in self.artifacts.values() if a.most_owned is not None)
+
+    @cached_property
     def dearest(self) -> tuple[Gem, ...]:
         """The kinds of gems, those first that count most."""
         return tuple(sorted(self.gems.values(), key=lambda g: -g.vp))

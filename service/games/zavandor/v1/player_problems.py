@@ -46,12 +46,14 @@ def player_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Probl
     if m.before_play or (m.just_scored and not m.scored(t)):
         yield from _beginning(t, m, seat, p)
     yield from _tokens(t, at, p)
-    yield from _early(t, at, p)
+    if p.early_rubies:
+        yield from _early(t, at, p)
     yield from points_problems(t, m, at, p)
     if p.out:
         yield from _gone(at, p)
         return
-    yield from _dust(at, p)
+    if p.dust in NO_SUCH_DUST or p.waiting_dust in NO_SUCH_DUST:
+        yield from _dust(at, p)
     yield from _gems(t, at, p)
     yield from acquired_problems(t, m, seat, p)
     if p.waiting or p.waiting_dust:
@@ -133,7 +135,7 @@ def _tokens(t: Table, at: str, p: Player) -> Iterator[Problem]:
 
 def _early(t: Table, at: str, p: Player) -> Iterator[Problem]:
     most = figures(t).characters[str(p.character)].early_rubies
-    if p.early_rubies > most or (p.early_rubies and not early_right(t, p)):
+    if p.early_rubies > most or not early_right(t, p):
         message = say("{n} rubies cannot have been bought before Fire stage 4", n=p.early_rubies)
         yield Problem(f"{at}/early_rubies", message, "ZAV-KNOW-FIRE-3")
 
@@ -160,13 +162,12 @@ def _gems(t: Table, at: str, p: Player) -> Iterator[Problem]:
     if (active := active_gems(p)) > (places := capacity(t, p)):
         message = say("{active} active gems on {places} places", active=active, places=places)
         yield Problem(f"{at}/active", message, "ZAV-GEM-3")
-    for gem in f.gems.values():
-        if gem.most_owned is not None and (n := owned(p, gem.id)) > gem.most_owned:
-            message = say("{n} of {gem}; at most {most}", n=n, gem=gem.id, most=gem.most_owned)
+    for gem, most in f.most_gems:
+        if (n := owned(p, gem)) > most:
+            message = say("{n} of {gem}; at most {most}", n=n, gem=gem, most=most)
             yield Problem(at, message, "ZAV-GEM-7")
-    for artifact, n in p.artifacts.items():
-        most = f.artifacts[artifact].most_owned
-        if most is not None and n > most:
+    for artifact, most in f.most_artifacts:
+        if (n := p.artifacts.get(artifact, 0)) > most:
             message = say("{n} of {artifact}; at most {most}", n=n, artifact=artifact, most=most)
             yield Problem(f"{at}/artifacts/{artifact}", message, "ZAV-AUC-7")
 
