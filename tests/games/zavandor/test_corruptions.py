@@ -66,7 +66,6 @@ FREE: dict[str, tuple[tuple[str, ...], str]] = {
     "Player.tracks": (("one more", "one less"), "markers that have moved another number of stages"),
     "Player.tokens": (("swapped",), "a set"),
     "Player.sentinels": (("swapped",), "a set"),
-    "Player.early_rubies": ("/table/seats/[a-z]+/(active|inactive)/ruby",),
     "Player.vp": (("one more", "one less", "none"), "the last scoring; possessions have changed since"),
     "Player.early_rubies": (("one more", "one less", "none"), "whether the Druid has used his right"),
     "Player.out": (("flipped",), "whoever holds nothing may have been struck in this round"),
@@ -79,6 +78,8 @@ FREE: dict[str, tuple[tuple[str, ...], str]] = {
     "Auction.last": (("another seat",), "the highest bidder himself, or the last who has passed"),
     "Auction.passed": (("added", "dropped", "swapped"), "others may have passed, and in another order"),
 }  # fmt: skip
+
+HELD = "active|inactive|energy|concentrated|waiting"  # what takes a right or a means
 
 # What is told somewhere else than where it was corrupted, because two places do not fit together.
 TOLD: dict[str, tuple[str, ...]] = {
@@ -93,7 +94,7 @@ TOLD: dict[str, tuple[str, ...]] = {
     "Player.concentrated": ("/stack",),
     "Player.dust": ("/stack",),
     "Player.out": ("/table/order", "/table/gone_", "/stack", "/outcome"),
-    "Player.tracks": ("/table/seats/[a-z]+/(active|inactive|energy|concentrated|waiting|early_rubies|vp)", "/stack", "/outcome"),
+    "Player.tracks": (f"/table/seats/[a-z]+/({HELD}|early_rubies|vp)", "/stack", "/outcome"),
     "Player.early_rubies": ("/table/seats/[a-z]+/(active|inactive)/ruby",),
     "Player.vp": ("/table/order", "/stack", "/outcome"),
     "DrawEnergy.left": ("/table/seats/[a-z]+/energy",),
@@ -195,7 +196,8 @@ def made() -> tuple[State[Any, Any], ...]:
             "bob": {},
         }
     )
-    states += [steps.state, over.state, druid.state]
+    lost = game({"ann": {"character": "druid", "tracks": {"fire": 3}, "early_rubies": 1}, "bob": {}})
+    states += [steps.state, over.state, druid.state, lost.state]
     cursed.play("ann", "start-auction", card="elixir", bid=60).play("bob", "bid", amount=400).play(
         "cyd", "pass"
     ).play("ann", "pass")

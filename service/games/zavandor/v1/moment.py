@@ -46,7 +46,10 @@ class Moment(Struct, frozen=True):
     def scored(self, t: Table) -> bool:
         """Whether a round has been scored (ZAV-SCORE-3)."""
         n: int = t.board.round
-        return n > 1 or (n == 1 and self.phase in ("between", "over"))
+        ended = (
+            t.outcome is not None and t.outcome.because != "ZAV-CURSE-4"
+        )  # that ends a round before its scoring
+        return n > 1 or (n == 1 and (ended or self.phase == "between"))
 
     def may_still_advance(self, seat: str) -> bool:
         """Whether the paid advancement of this round is still to come for a seat (ZAV-KNOW-2)."""

@@ -210,9 +210,7 @@ def _came_up(t: Table, top: str) -> Iterator[Problem]:
     for at, bag in places:
         if not deeper.isdisjoint(bag):
             for card in sorted(deeper & bag.keys()):
-                message = say(
-                    "{card} lies below cards of the letter {letter} in the deck", card=card, letter=top
-                )
+                message = say("{card} has come up before cards of the letter {letter}", card=card, letter=top)
                 yield Problem("/table" + pointer(*at, card), message, "ZAV-SETUP-8")
 
 
