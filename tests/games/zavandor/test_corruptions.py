@@ -61,13 +61,13 @@ FREE: dict[str, tuple[tuple[str, ...], str]] = {
     "Board.sentinels": (("swapped",), "a set"),
     "Player.character": (("another", "nothing"), "in the deal; later one whose start track has been entered, too"),
     "Player.dust": (NUMBER, "dust has no limit; 1 and 3 are found"),
-    "Player.concentrated": (("added", "dropped", "one more", "one less"), "concentrated energy has no limit"),
+    "Player.concentrated": (("added", "dropped", "one more", "one less"), "no limit, given four sources"),
     "Player.waiting_dust": (("one more", "one less", "none"), "what two cards were worth"),
-    "Player.tracks": (("one more", "one less"), "markers that have moved another number of stages"),
+    "Player.tracks": (("one more", "one less"), "another number of stages that rounds and artifacts allow"),
     "Player.tokens": (("swapped",), "a set"),
     "Player.sentinels": (("swapped",), "a set"),
-    "Player.vp": (("one more", "one less", "none"), "the last scoring; possessions have changed since"),
-    "Player.early_rubies": (("one more", "one less", "none"), "whether the Druid has used his right"),
+    "Player.vp": (("one more", "one less", "none"), "the last scoring, once turns have begun: possessions change"),
+    "Player.early_rubies": (("one more", "one less", "none"), "whether a Druid without a ruby has had one"),
     "Player.out": (("flipped",), "whoever holds nothing may have been struck in this round"),
     "Round.waiting": (("dropped",), "who has gone out meanwhile is passed over"),
     "Turn.advanced": (("flipped",), "whether a marker was moved in this turn or before"),
@@ -78,6 +78,20 @@ FREE: dict[str, tuple[tuple[str, ...], str]] = {
     "Auction.last": (("another seat",), "the highest bidder himself, or the last who has passed"),
     "Auction.passed": (("added", "dropped", "swapped"), "others may have passed, and in another order"),
 }  # fmt: skip
+
+
+def just_scored(data: Any) -> bool:
+    """Whether nobody has acted since the last scoring."""
+    early = ("", "begin-round", "fix-order", "refill", "begin-income", "receive")
+    steps = [frame["step"] for frame in data["stack"] if frame["frame"] == "round"]
+    return data["table"]["round"] > 1 and steps != [] and steps[0] in early
+
+
+def exact(data: Any, c: Corruption) -> bool:
+    """Whether a figure is certain at this moment: points until somebody acts, of whoever is in the game."""
+    is_vp = c.label == "Player.vp" and just_scored(data)
+    return is_vp and not found(data, c.pointer.rpartition("/")[0])["out"]
+
 
 HELD = "active|inactive|energy|concentrated|waiting"  # what takes a right or a means
 
@@ -241,7 +255,7 @@ class Search:
             return
         if not told:
             self.free[c.label, c.way] += 1
-            if c.way not in FREE.get(c.label, ((), ""))[0]:
+            if c.way not in FREE.get(c.label, ((), ""))[0] or exact(data, c):
                 self.faults.append(f"{c.label} {c.way} at {c.pointer} ({str(c.new)[:80]}) is not found")
         elif not any(leads_to(p.pointer, p.message, c.pointer) or self.elsewhere(c, p) for p in told):
             at = ", ".join(f"{p.pointer}: {p.message}" for p in told[:3])

@@ -20,7 +20,7 @@ from service.games.zavandor.v1.figures import COMPONENTS
 from tests.conformance.corruptions import handed
 from tests.conformance.subjects import walk
 from tests.games.zavandor.table import RULES, SEATS, fresh, game
-from tests.games.zavandor.test_corruptions import made, played, windows
+from tests.games.zavandor.test_corruptions import just_scored, made, played, windows
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
@@ -304,6 +304,17 @@ GEM_OF = {"green": "emerald", "white": "diamond", "red": "ruby"}
 ARTIFACTS = {a["id"]: a for a in COMPONENTS["artifacts"]}
 
 
+# Where a piece may as well be another seat's, and why.
+POSSIBLE = {
+    "energy": "cards of a colour that the other can get, too",
+    "waiting": "both have reached that stage of the Nine Sages",
+    "active": "a kind that the other may own and has a place for, once turns have begun",
+    "inactive": "a kind that the other may own",
+    "artifacts": "nothing that is held hangs on it, once turns have begun",
+    "sentinels": "they give nothing but points, once turns have begun",
+}
+
+
 def why_not(p: dict[str, Any]) -> set[str]:
     """Why a seat cannot hold what it holds, whatever the moment."""
     found = set()
@@ -329,13 +340,6 @@ def why_not(p: dict[str, Any]) -> set[str]:
     return found
 
 
-def just_scored(data: dict[str, Any]) -> bool:
-    """Whether nobody has acted since the last scoring."""
-    rounds = [f for f in data["stack"] if f["frame"] == "round"]
-    early = {"", "begin-round", "fix-order", "refill", "begin-income", "receive"}
-    return data["table"]["round"] > 1 and bool(rounds) and rounds[0]["step"] in early
-
-
 def points(p: dict[str, Any]) -> int:
     """What gems, stages and printed numbers count; sentinels are told apart by their bonuses elsewhere."""
     gems = sum({"opal": 1, "sapphire": 1, "ruby": 3}.get(g, 2) * n for g, n in p["active"].items())
@@ -346,8 +350,10 @@ def points(p: dict[str, Any]) -> int:
 def hand_around(
     states: list[State[Any, Any]], rng: random.Random, n: int
 ) -> tuple[Counter[str], list[State[Any, Any]]]:
-    """Hand pieces around; what `why_not` refuses must be found at one of the two seats. Answers what was seen, and
-    the states that are possible."""
+    """Hand pieces around: what `why_not` refuses must be found at one of the two seats.
+
+    Answers how often each reason was met, and the states that are possible.
+    """
     seen: Counter[str] = Counter()
     possible = []
     for state in states:
@@ -360,11 +366,12 @@ def hand_around(
             plain = not any(p["sentinels"] for p in two)
             if plain and just_scored(spoiled) and any(p["vp"] != points(p) for p in two):
                 reasons |= {"points"}
-            seen.update(reasons or {"possible"} if not told else reasons or {"other"})
+            seen.update(reasons or {"another reason" if told else "possible"})
             if reasons:
                 seats = tuple(place.rpartition("/")[0] for place in (at, there))
                 assert any(p.pointer.startswith(seats) for p in told), (at, there, reasons, told)
             if not told:
+                assert at.rpartition("/")[2] in POSSIBLE, at
                 possible.append(other)
     return seen, possible
 
@@ -374,7 +381,6 @@ def hand_around(
 def test_a_piece_in_the_hands_of_a_seat_that_cannot_have_it(seats: int) -> None:
     rng = random.Random(seats)
     seen, possible = hand_around(windows(played(seats, 2), 3, rng), rng, 40)
-    print(seats, seen)
     assert all(seen[why] > 5 for why in ("gem", "card", "place", "points")), seen
     for n, state in enumerate(rng.sample(possible, 6)):
         goes_on(state, n, 60)
