@@ -103,7 +103,7 @@ TOLD: dict[str, tuple[str, ...]] = {
     "Seat.id": ("/table/seats", "/stack", "/table/order"),
     "ChanceState.mode": ("/stack",),
     "Board.order": ("/stack",),
-    "Board.round": ("/table/seats/[a-z]+/vp", "/table/order"),
+    "Board.round": ("/table/seats/[a-z]+(/vp)?$", "/table/order"),
     "Player.character": ("/table/seats", "/stack"),
     "Player.concentrated": ("/stack",),
     "Player.dust": ("/stack",),

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from service.engine.problems import problems
+from service.engine.setup import PositionRefused
 from service.engine.state import State, encode
 from service.games.zavandor.v1.figures import COMPONENTS
 from tests.conformance.corruptions import handed
@@ -293,6 +294,22 @@ def test_who_has_advanced_in_this_round_may_have_one_more() -> None:
     state = deepcopy(g.state)
     state.stack[-1].advanced = False
     assert found_in(state) == [("ZAV-KNOW-2", f"{SEAT}/tracks")]
+
+
+@rule("ZAV-LIMIT-3", "ZAV-LIMIT-5", "ZAV-ORDER-1")
+@refusal("ZAV-LIMIT-3")
+def test_a_round_begins_with_hands_within_their_limits() -> None:
+    def begun(dust: int, **held: Any) -> Found:
+        state = deepcopy(game(ann(active={"opal": 5}, **held), order=(), mode="given").state)
+        state.table.seats["ann"].dust = dust
+        return found_in(state)
+
+    assert begun(20) == []
+    assert begun(18) == [("ZAV-LIMIT-3", SEAT)]
+    assert begun(30, artifacts={"crystal-ball": 1}) == []
+    assert begun(20, waiting={"blue-3": 2}) == []
+    with pytest.raises(PositionRefused, match="ann holds what counts as 8 cards; the hand limit is 6"):
+        game(ann(dust=20, energy={"blue-3": 2}), order=())
 
 
 # -- pieces in other hands

@@ -13,6 +13,7 @@ from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.zavandor.v1.figures import Figures, Restricted, figures
 from service.games.zavandor.v1.gems import early_right, fire_right, owned
+from service.games.zavandor.v1.hand_limit import hand_limit, hand_weight
 from service.games.zavandor.v1.income import cards_due
 from service.games.zavandor.v1.knowledge import SagesReward, has_means
 from service.games.zavandor.v1.moment import Moment
@@ -32,6 +33,8 @@ def acquired_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Pro
         yield from _advances(t, m, seat, p)
     if t.board.round == 1 and not m.before_turns:
         yield from _first_income(t, f"/table/seats/{seat}", p)
+    if m.hand_is_checked(t, seat):
+        yield from _hand(t, m, seat, p)
 
 
 # -- no right, no source ----------------------------------------------------------------------------------
@@ -80,6 +83,29 @@ def _four_at_once(t: Table, p: Player, kind: Restricted, early: int) -> bool:
 def _being_drawn(t: Table, seat: str, colour: str) -> bool:
     """Whether the Nine Sages give such cards just now; they are discarded once both are drawn."""
     return any(isinstance(g, SagesReward) and g.seat == seat and g.colour == colour for g in t.frames)
+
+
+# -- no room ----------------------------------------------------------------------------------------------
+
+
+def _hand(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Problem]:
+    """Between the end of a round and the next income a hand is within its limit (ZAV-LIMIT-5).
+
+    Except for what the Nine Sages gave: that has come on top of it when the round began (ZAV-ORDER-1).
+    """
+    start = figures(t).characters[str(p.character)]
+    rewarded = p.tracks.get("sages", 0) > (start.stage if start.track == "sages" else 0)
+    if m.before_turns and rewarded:
+        return
+    weight, limit = hand_weight(t, p), hand_limit(t, p)
+    if weight > limit:
+        message = say(
+            "{seat} holds what counts as {weight} cards; the hand limit is {limit}",
+            seat=seat,
+            weight=weight,
+            limit=limit,
+        )
+        yield Problem(f"/table/seats/{seat}", message, "ZAV-LIMIT-3")
 
 
 # -- no time ----------------------------------------------------------------------------------------------

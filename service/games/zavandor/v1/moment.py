@@ -51,6 +51,14 @@ class Moment(Struct, frozen=True):
         )  # that ends a round before its scoring
         return n > 1 or (n == 1 and (ended or self.phase == "between"))
 
+    def hand_is_checked(self, t: Table, seat: str) -> bool:
+        """Whether a seat has received nothing since phase 4 of a round but what lay under its position card."""
+        if t.outcome is not None:
+            return t.outcome.because != "ZAV-CURSE-4"
+        if not self.just_scored or not self.scored(t):
+            return False
+        return self.phase != "income" or seat in self.round.waiting
+
     def may_still_advance(self, seat: str) -> bool:
         """Whether the paid advancement of this round is still to come for a seat (ZAV-KNOW-2)."""
         if self.phase != "turns":
