@@ -19,9 +19,8 @@ from service.engine.setup import PositionRefused
 from service.engine.state import State, encode
 from service.games.zavandor.v1.figures import COMPONENTS
 from tests.conformance.corruptions import handed
-from tests.conformance.subjects import walk
 from tests.games.zavandor.table import RULES, SEATS, fresh, game
-from tests.games.zavandor.test_corruptions import just_scored, made, played, windows
+from tests.games.zavandor.test_corruptions import goes_on, just_scored, made, played, windows
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
@@ -401,14 +400,6 @@ def test_a_piece_in_the_hands_of_a_seat_that_cannot_have_it(seats: int) -> None:
     assert all(seen[why] > 5 for why in ("gem", "card", "place", "points")), seen
     for n, state in enumerate(rng.sample(possible, 6)):
         goes_on(state, n, 60)
-
-
-def goes_on(state: State[Any, Any], seed: int, plies: int) -> None:
-    """What is called possible can be played on, and stays possible."""
-    w = walk(RULES, seed, "mixed", plies=plies, since=state)
-    assert w.error is None
-    for ply in w.plies:
-        assert problems(RULES, ply.judgement.state) == [], ply.where
 
 
 @pytest.mark.long

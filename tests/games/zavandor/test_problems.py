@@ -273,6 +273,10 @@ def test_rewards_that_cannot_be():
     state = deepcopy(g.state)
     state.stack[2].advanced = False
     assert found_in(state) == [("ZAV-KNOW-2", "/stack/2/advanced")]
+    g.play("chance", "draw-energy", card="green-5")
+    state = deepcopy(g.state)
+    state.stack[-1].left = 2  # one of the two has been drawn
+    assert found_in(state) == [("ZAV-KNOW-SAGES-1", "/stack/4/left")]
 
 
 @rule("ZAV-ROUND-2", "ZAV-ORDER-2")
