@@ -56,11 +56,9 @@ def entitled(character: str, **held: Any) -> dict[str, Any]:
     cards = {c.partition("-")[0] for c in (*held.get("energy", {}), *held.get("waiting", {}))}
     artifacts, tracks = dict(held.get("artifacts", {})), dict(held.get("tracks", {}))
     for kind in PRINTED.restricted:
-        produced = any(a in artifacts for a in kind.producers) or (kind.early and held.get("early_rubies"))
-        owns = kind.gem in gems or kind.colour in held.get("concentrated", {})
-        if not (owns and not (kind.early and held.get("early_rubies"))) and (
-            produced or kind.colour not in cards
-        ):
+        bought = kind.gem in gems or kind.colour in held.get("concentrated", {})
+        drawn = kind.colour in cards and not any(a in artifacts for a in kind.producers)
+        if not (bought or drawn) or (kind.early and held.get("early_rubies")):
             continue
         if kind.early:
             tracks["fire"] = 4
@@ -132,26 +130,27 @@ def table_of(
         board.seats[seat] = Player(**{"vp": 3, **h, "character": dealt[seat]})
     board.display, board.gone_artifacts = shown, gone
     board.deck = deck_of(less(all_artifacts(len(held)), added([owned, shown, gone])))
-    players = board.seats.values()
-    board.supply = less(board.supply, added(b for p in players for b in (p.active, p.inactive)))
-    held_cards = added(b for p in players for b in (p.energy, p.waiting))
-    for colour in COLOURS:
-        rest = less(
-            board.decks[colour].cards(), {c: n for c, n in held_cards.items() if c.startswith(colour)}
-        )
-        board.decks[colour] = Deck() if colour in discards else pool_of(rest)
-        board.discards[colour] = rest if colour in discards else {}
-    taken = [s for p in players for s in p.sentinels]
-    board.sentinels = [s for s in SENTINELS if s not in taken]
-    for _ in range(sold):
-        board.gone_sentinels = [*board.gone_sentinels, board.sentinels[-1]]
-        board.sentinels = board.sentinels[:-1]
+    _lay_the_rest(board, discards, sold)
     board.order = list(living if order is None else order)
     board.round = rounds_enough(board) if round is None else round
     if not board.order and board.round:
         for seat, p in board.seats.items():
             p.vp = seats.get(seat, {}).get("vp", score(p))
     return board
+
+
+def _lay_the_rest(board: Any, discards: Iterable[str], sold: int) -> None:
+    """Gems, energy cards and sentinels that nobody has."""
+    players = board.seats.values()
+    board.supply = less(board.supply, added(b for p in players for b in (p.active, p.inactive)))
+    held = added(b for p in players for b in (p.energy, p.waiting))
+    for colour in COLOURS:
+        rest = less(board.decks[colour].cards(), {c: n for c, n in held.items() if c.startswith(colour)})
+        board.decks[colour] = Deck() if colour in discards else pool_of(rest)
+        board.discards[colour] = rest if colour in discards else {}
+    taken = [s for p in players for s in p.sentinels]
+    left = [s for s in SENTINELS if s not in taken]
+    board.sentinels, board.gone_sentinels = left[: len(left) - sold], left[len(left) - sold :][::-1]
 
 
 def score(p: Player) -> int:
