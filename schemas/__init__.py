@@ -1,6 +1,6 @@
 """The wire contract and nothing else: one module a noun, and one a game."""
 
 from schemas.contract import Contract
-from schemas.faults import Fault, Located, at_most, located
+from schemas.faults import Fault, Located, at_most, located, messages
 
-__all__ = ["Contract", "Fault", "Located", "at_most", "located"]
+__all__ = ["Contract", "Fault", "Located", "at_most", "located", "messages"]

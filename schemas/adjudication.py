@@ -23,10 +23,10 @@ class Posted(Schema):
 class Proposed(Posted):
     """What is to be judged."""
 
-    @ma.validates_schema
-    def one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
-        """Either `action` or `actions`."""
-        if ("action" in data) == ("actions" in data):
+    @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
+    def one(self, data: Mapping[str, Any], original: Any, **kwargs: Any) -> None:
+        """Either `action` or `actions`, whatever else is wrong."""
+        if isinstance(original, Mapping) and ("action" in original) == ("actions" in original):
             raise ma.ValidationError([Fault("one-of-both")])
 
 

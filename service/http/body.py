@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from flask import request
 
-from schemas import Fault, Located
+from schemas import Fault, Located, messages
 from service.engine.state import State
 from service.http.locale import language
 from service.http.problems import LARGEST_BODY, MOST_IN_BATCH, MOST_VALUES, Problem
@@ -86,7 +86,7 @@ def parse(body: bytes) -> Document:
     except msgspec.DecodeError as error:
         if body.startswith(codecs.BOM_UTF8):
             raise Problem("not-json", reason=Fault("byte-order-mark").told(language())) from None
-        raise _not_json(error) from None
+        raise not_json(error) from None
     _demand_few(outer(body, document), MOST_VALUES)
     _demand_few(bytes(document.get("items", b"")), MOST_IN_BATCH)
     return document
@@ -98,17 +98,24 @@ def _demand_few(body: bytes, most: int) -> None:
         raise Problem("too-many-values", most=most)
 
 
-def decoded(document: Document, raw: Collection[str] = ("state", "items")) -> dict[str, Any]:
-    """The members decoded, but for those that the schema decodes itself."""
+def decoded(body: bytes, document: Document, raw: Collection[str] = ("state", "items")) -> dict[str, Any]:
+    """The members of the body decoded, but for those that the schema decodes itself."""
+    return {k: v if k in raw else _member(body, v) for k, v in document.items()}
+
+
+def _member(body: bytes, raw: msgspec.Raw) -> Any:
     try:
-        return {k: v if k in raw else msgspec.json.decode(v) for k, v in document.items()}
+        return msgspec.json.decode(raw)
     except msgspec.DecodeError as error:
-        raise _not_json(error) from None
+        raise not_json(error, body.find(bytes(raw))) from None
 
 
-def _not_json(error: msgspec.DecodeError) -> Problem:
-    reason = str(error).removeprefix("JSON is malformed: ").capitalize()
-    return Problem("not-json", reason=Fault("malformed", reason=reason).told(language()))
+def not_json(error: msgspec.DecodeError, begins: int = 0) -> Problem:
+    """What the decoder says of a text that is no JSON, in words of our own; `begins`: where in the body it began."""
+    what, _, at = str(error).removeprefix("JSON is malformed: ").partition(" (byte ")
+    where = {"at": int(at.rstrip(")")) + max(begins, 0)} if at else {}
+    fault = Fault(what if what in messages() else "malformed", **where)
+    return Problem("not-json", reason=fault.told(language()))
 
 
 def outer(body: bytes, document: Document) -> bytes:

@@ -11,7 +11,7 @@ from schemas import Contract, at_most, located
 from service.config import Settings, server_key
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
-from service.http.body import Document, decoded, demand_unique, outer, parse
+from service.http.body import Document, decoded, demand_unique, not_json, outer, parse
 from service.http.locale import language
 from service.http.problems import MOST_LISTED, ForeignRules, Problem
 from service.sessions.fairness import Fairness
@@ -62,14 +62,14 @@ class Context:
         """The body by the schema; its items are not in `body`, only in the document."""
         try:
             with at_most(MOST_LISTED) as tally:
-                asked: dict[str, Any] = contract.loaders[call].load(decoded(document))
+                asked: dict[str, Any] = contract.loaders[call].load(decoded(body, document))
         except ma.ValidationError as error:
             demand_unique(body)
             faults = [f.to_wire(language()) for f in located(error.messages)]
             cut = {"complete": False} if tally.cut else {}
             raise Problem("off-schema", extra={"errors": faults, **cut}, n=len(faults)) from None
         except msgspec.DecodeError as error:
-            raise Problem("not-json", reason=f"{error}.") from None
+            raise not_json(error, body.find(bytes(document.get("state", b"")))) from None
         demand_unique(body, document.get("state"), asked.get("state"))
         return asked
 

@@ -23,7 +23,7 @@ from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.setup import PositionRefused, Setup, start
 from service.engine.state import CHANCE, State, encode
 from service.engine.table import NoDraws, Table
-from service.sessions.fairness import ChanceRefused, Fairness, claim_problems
+from service.sessions.fairness import ChanceRefused, Fairness
 
 LOG = logging.getLogger(__name__)
 
@@ -74,7 +74,6 @@ class Listing:
 
 def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
     """The state before the first decision. Raises SetupRefused; ImpossibleState for a bad position."""
-    _check_automated(rules, wish)
     game_id, chance = _chance(rules, wish, fairness)
     setup = Setup(wish.seats, game_id, chance, wish.options, wish.position)
     if wish.position is None:
@@ -95,12 +94,6 @@ def _from_position(rules: Ruleset, setup: Setup, fairness: Fairness) -> Judgemen
     return begun
 
 
-def _check_automated(rules: Ruleset, wish: Wish) -> None:
-    for i, seat in enumerate(wish.seats):
-        if seat.automated and rules.prudent is None:
-            raise SetupRefused(f"/seats/{i}/automated", "this game has no automated player yet")
-
-
 def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
     if wish.mode == "given":
         return fairness.given()
@@ -109,9 +102,9 @@ def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
     return fairness.open({"ruleset": rules.name, "wish": msgspec.to_builtins(wish)}, wish.client_seed)
 
 
-def admit(rules: Ruleset, state: AnyState) -> AnyState:
+def admit(rules: Ruleset, state: AnyState, fairness: Fairness) -> AnyState:
     """A posted state that nobody vouches for, once it is known to be possible. Raises ImpossibleState."""
-    _demand(problems(rules, state))
+    _demand(problems(rules, state, fairness))
     state.provenance = "foreign"
     return state
 
@@ -121,10 +114,10 @@ def _demand(found: Sequence[Problem]) -> None:
         raise ImpossibleState(found)
 
 
-def problems(rules: Ruleset, state: AnyState) -> list[Problem]:
+def problems(rules: Ruleset, state: AnyState, fairness: Fairness) -> list[Problem]:
     """Every reason why this state cannot exist."""
     with _sound():
-        return searching.problems(rules, state) + list(claim_problems(state.chance))
+        return searching.problems(rules, state) + list(fairness.problems(state.game_id, state.chance))
 
 
 def adjudicate(

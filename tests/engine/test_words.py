@@ -16,7 +16,7 @@ from service.engine.words import REMEMBERED, Words, fields, people, variants
 from service.games import REGISTRY
 
 SERVICE = Path(__file__).parents[2] / "service"
-REFUSED = ("Problem", "SetupRefused")
+REFUSED = ("Problem",)
 
 
 # -- every message has its Czech -----------------------------------------------------------------------------------

@@ -30,16 +30,16 @@ def body(state: Any) -> bytes:
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        (b"", "truncated"),
-        (b"{", "truncated"),
-        (b"nope", "invalid"),
-        (b'{"state": NaN}', "invalid"),
-        (b'{"seats": [Infinity]}', "invalid"),
-        (b'{"state": -Infinity}', "invalid"),
+        (b"", "breaks off"),
+        (b"{", "breaks off"),
+        (b"nope", "at byte"),
+        (b'{"state": NaN}', "at byte 10"),
+        (b'{"seats": [Infinity]}', "at byte 11"),
+        (b'{"state": -Infinity}', "at byte 11"),
         (b'{"action": 01}', "number"),
-        (b'{"action": 1} x', "trailing"),
+        (b'{"action": 1} x', "after the end"),
         (b"{'action': 1}", "byte 1"),
-        (b'{"action": "\\ud800"}', "truncated"),
+        (b'{"action": "\\ud800"}', "surrogate"),
         (b'{"action": "\xff"}', "utf-8"),
         (b"\xef\xbb\xbf{}", "byte order mark"),
         ("{}".encode("utf-16"), "utf-8"),
@@ -212,7 +212,14 @@ def test_numbers_of_400_digits_are_out_of_bounds(client: FlaskClient, state: Any
     state["turn"] = 7**470
     state["seats"][0]["name"] = 7**470
     found = problem(post(client, JUDGE, encoded_big({"state": state, "action": END})), 400, "off-schema")
-    assert [e["pointer"] for e in found["errors"]] == ["/state/seats/0/name"]
+    assert [e["pointer"] for e in found["errors"]] == ["/state/seats/0/name", "/state/turn"]
+
+
+def test_no_number_of_a_state_grows_out_of_all_use(client: FlaskClient, state: Any) -> None:
+    state["chance"]["next_draw"] = 10**6
+    state["turn"] = 10**6
+    found = problem(post(client, JUDGE, encoded({"state": state, "action": END})), 422, "impossible-state")
+    assert [p["pointer"] for p in found["problems"]] == ["/turn", "/chance/next_draw"]
 
 
 @pytest.mark.parametrize("sign", ["", "-"])

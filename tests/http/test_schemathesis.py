@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from service.http import openapi
 
-SEED = 20_260
+SEED = 20_261  # with some seeds the generator gives up on a schema ("Cannot generate an array with ... elements")
 EXAMPLES = 15
 NEEDS_A_STORE = {"/readyz"}
 RUN = {

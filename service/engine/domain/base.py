@@ -18,12 +18,16 @@ MANY = 20_000
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """At least `n` (of the items in `of`, where the domain has items); else `rule` is broken, with these facts."""
+    """At least `n` (of the items in `of`, where the domain has items); else `rule` is broken, with these facts.
+
+    `about`: earlier parameters that bring the limit about; the refusal points at them first.
+    """
 
     rule: str
     n: int
     of: frozenset[str] | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    about: tuple[str, ...] = ()
 
     def holds(self, n: int) -> bool:
         """Whether `n` is enough."""
@@ -32,12 +36,13 @@ class AtLeast:
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """At most `n` (of the items in `of`); else `rule` is broken, with these facts."""
+    """At most `n` (of the items in `of`); else `rule` is broken, with these facts. `about` as in `AtLeast`."""
 
     rule: str
     n: int
     of: frozenset[str] | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    about: tuple[str, ...] = ()
 
     def holds(self, n: int) -> bool:
         """Whether `n` is little enough."""
@@ -89,7 +94,8 @@ class Domain:
 
     def broken(self, statement: Statement, **facts: Any) -> Violation:
         """The refusal that a statement makes; the statement's own facts come on top of `facts`."""
-        return Violation(BROKEN_RULE, statement.rule, (f"/{self.name}",), {**facts, **statement.facts})
+        about = tuple(f"/{name}" for name in (*statement.about, self.name))
+        return Violation(BROKEN_RULE, statement.rule, about, {**facts, **statement.facts})
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """Every reason why `value` is refused; empty when it is fine. Total: `value` may be any JSON."""

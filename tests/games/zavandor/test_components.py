@@ -6,7 +6,7 @@ import pytest
 
 from service.engine.deck import pool_of
 from service.engine.problems import problems
-from service.engine.ruleset import SetupRefused
+from service.engine.ruleset import SetupRefused, SetupSeat
 from tests.games.zavandor.table import (
     BLUE,
     GREEN,
@@ -30,8 +30,16 @@ FULL = {"opal": 28, "sapphire": 28, "emerald": 24, "diamond": 24, "ruby": 20}
 def test_two_seats_cannot_have_one_character():
     with pytest.raises(SetupRefused) as refused:
         fresh("witch", "witch")
-    assert refused.value.rule == "ZAV-COMP-1"
-    assert refused.value.pointer == "/seats/1/character"
+    assert [(p.pointer, p.rule) for p in refused.value.problems] == [("/seats/1/character", "ZAV-COMP-1")]
+
+
+def test_a_seat_of_a_position_keeps_its_character():
+    board = fresh("witch", "elf").board
+    wishes = [SetupSeat("ann", choice={"character": "elf"}), SetupSeat("bob", choice={"character": "elf"})]
+    refused = list(RULES.refused_wishes(wishes, board))
+    assert [(p.pointer, p.rule) for p in refused] == [
+        ("/seats/0/character", None), ("/seats/1/character", "ZAV-COMP-1")
+    ]  # fmt: skip
 
 
 @rule("ZAV-COMP-2", "ZAV-SETUP-2")
@@ -45,7 +53,7 @@ def test_what_nobody_has_lies_in_the_supply():
 def test_a_gem_that_is_not_in_the_supply_cannot_be_bought():
     g = game({"ann": {"dust": 40}, "bob": {"inactive": {"opal": 28}}})
     found = g.refused("ann", "buy-gem", gem="opal", place="inactive", payment={})["ZAV-COMP-3"]
-    assert (found.reason, found.about) == ("broken-rule", ("/payment",))
+    assert (found.reason, found.about) == ("broken-rule", ("/gem", "/payment"))
     assert found.facts == {"gem": "opal", "supply": 0}
     assert [o["gem"] for o in g.options("ann", "buy-gem")] == ["sapphire", "sapphire"]
 

@@ -64,6 +64,8 @@ TOLD = {
     "passed": {"ZAV-AUC-5", "ZAV-AUC-7"},
     "auction-won": {"ZAV-AUC-6"},
     "curse-strikes": {"ZAV-CURSE-1"},
+    "auction-void": {"ZAV-CURSE-2"},
+    "tie-broken": {"ZAV-ORDER-3"},
     "wins-alone": {"ZAV-CURSE-4"},
     "unwound": {"ZAV-CURSE-4"},
     "declined": {"ZAV-KNOW-10", "ZAV-ART-MIRROR-1", "ZAV-ART-CLOAK-1"},

@@ -108,7 +108,7 @@ def test_active_places(held, capacity):
     g = solo(**RICH, active={"opal": capacity - 1}, inactive={"opal": 1}, **held)
     buy(g, "opal", "active")
     found = no_buy(g, "opal", "active")["ZAV-GEM-3"]
-    assert (found.reason, found.about) == ("broken-rule", ("/payment",))
+    assert (found.reason, found.about) == ("broken-rule", ("/place", "/payment"))
     assert found.facts == {"capacity": capacity, "active": capacity}
     found = g.refused("ann", "move-gem", gem="opal", to="active")["ZAV-GEM-3"]
     assert (found.about, found.facts) == (("/to",), {"capacity": capacity, "active": capacity})
@@ -176,7 +176,7 @@ def test_a_sixth_ruby(active, inactive):
     held = {"active": {"ruby": active} if active else {}, "inactive": {"ruby": inactive} if inactive else {}}
     g = solo(**RICH, tracks={"fire": 4}, artifacts={"chalice-of-fire": 1}, **held)
     found = no_buy(g, "ruby")["ZAV-GEM-7"]
-    assert (found.reason, found.about) == ("broken-rule", ("/payment",))
+    assert (found.reason, found.about) == ("broken-rule", ("/gem", "/payment"))
     assert found.facts == {"gem": "ruby", "rubies": 5}
 
 

@@ -72,13 +72,13 @@ def test_attempt_5_the_druids_second_early_ruby():
 @refusal("ZAV-GEM-7")
 def test_attempt_6_a_sixth_ruby():
     g = solo(**RICH, tracks={"fire": 4}, active={"ruby": 2}, inactive={"ruby": 3})
-    says(buy(g, "ruby"), "ZAV-GEM-7", BROKEN, "/payment", rubies=5)
+    says(buy(g, "ruby"), "ZAV-GEM-7", BROKEN, "/gem", "/payment", rubies=5)
 
 
 @refusal("ZAV-GEM-3")
 def test_attempt_7_a_gem_to_a_full_spiral():
     g = solo(**RICH, active={"opal": 5}, inactive={"opal": 1})
-    says(buy(g, "opal", "active"), "ZAV-GEM-3", BROKEN, "/payment", capacity=5, active=5)
+    says(buy(g, "opal", "active"), "ZAV-GEM-3", BROKEN, "/place", "/payment", capacity=5, active=5)
     found = g.refused("ann", "move-gem", gem="opal", to="active")
     says(found, "ZAV-GEM-3", BROKEN, "/to", capacity=5, active=5)
 
@@ -86,7 +86,7 @@ def test_attempt_7_a_gem_to_a_full_spiral():
 @refusal("ZAV-COMP-3")
 def test_attempt_8_a_gem_that_is_not_in_the_supply():
     g = game({"ann": RICH, "bob": {"inactive": {"sapphire": 28}}})
-    says(buy(g, "sapphire"), "ZAV-COMP-3", BROKEN, "/payment", gem="sapphire", supply=0)
+    says(buy(g, "sapphire"), "ZAV-COMP-3", BROKEN, "/gem", "/payment", gem="sapphire", supply=0)
 
 
 @refusal("ZAV-GEM-4", "ZAV-GEM-6")

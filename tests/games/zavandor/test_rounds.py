@@ -93,6 +93,7 @@ def test_a_tie_in_gems_too_is_decided_by_chance():
         found = g.refused("chance", "first-of-tied", seat=seat)["ZAV-ORDER-3"]
         assert (found.reason, found.about) == ("broken-rule", ("/seat",))
     g.play("chance", "first-of-tied", seat="cyd")
+    assert g.event("tie-broken") == {"kind": "tie-broken", "because": "ZAV-ORDER-3", "seat": "cyd"}
     assert g.board.order == ["bob", "dan", "cyd", "ann"]
 
 

@@ -31,7 +31,7 @@ ALIKE = {"Elf", "Druid", "Talisman", "bank", "diamant", "diamond"}  # names that
 # Kinds and what is known of every action of the kind; a text may need no more, or there is one that does without.
 EVENTS = {
     "moved", "returned", "shuffled", "set", "round-begins", "turn-begins", "auction-won", "curse-strikes", "wins-alone",
-    "game-over", "bid", "passed", "declined", "skipped", "unwound",
+    "game-over", "bid", "passed", "declined", "skipped", "unwound", "auction-void", "tie-broken",
 }  # fmt: skip
 
 

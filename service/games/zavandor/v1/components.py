@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, State
 from service.engine.table import Table
 from service.games.zavandor.v1.figures import ENERGY, figures
-from service.games.zavandor.v1.state import Colour, Player
+from service.games.zavandor.v1.state import Amount, Colour, Player
 
 
 def player(t: Table, seat: str) -> Player:
@@ -60,7 +60,7 @@ class DrawEnergy(Frame, kw_only=True):
 
     seat: Public[SeatRef]
     colour: Public[Colour]
-    left: Public[int]
+    left: Public[Amount]
     place: Public[str] = "energy"
     because: Public[str]
 

@@ -12,6 +12,7 @@ from service.games.zavandor.v1.state import Round, Turn
 def strike(t: Table, seat: str, card: str, price: int) -> Control:
     """Out at once; the auction is void (ZAV-CURSE-2), and play goes on without him (ZAV-CURSE-4, -7)."""
     t.tell("curse-strikes", "ZAV-CURSE-1", {"seat": seat, "card": card, "price": price})
+    t.tell("auction-void", "ZAV-CURSE-2", {"card": card})
     give_back(t, seat)
     t.set("ZAV-CURSE-1", True, "seats", seat, "out")
     left = living(t)

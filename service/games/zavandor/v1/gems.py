@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -107,7 +108,7 @@ def needed_sales(
             found.append(AtLeast("ZAV-GEM-7", over, gem_items([gem]), {"rubies": owned(p, gem), "gem": gem}))
     if t.options.get("gem_sold_in_payment_frees_its_place", True):
         return found
-    return [AtLeast(s.rule, MOST, s.of, s.facts) for s in found]
+    return [replace(s, n=MOST) for s in found]
 
 
 class GemPurchase(Action):
@@ -173,8 +174,9 @@ class GemPurchase(Action):
 
 
 def sales_for_one(t: Table, act: Any) -> list[AtLeast]:
-    """The gems that paying for this single gem must sell."""
-    return needed_sales(t, act.actor, [(act.gem, act.place)], [capacity(t, player(t, act.actor))])
+    """The gems that paying for this single gem must sell; what asks for it is the place or the gem."""
+    needed = needed_sales(t, act.actor, [(act.gem, act.place)], [capacity(t, player(t, act.actor))])
+    return [replace(s, about=("place" if s.rule == "ZAV-GEM-3" else "gem",)) for s in needed]
 
 
 SALE_RULES = ("ZAV-GEM-3", "ZAV-COMP-3", "ZAV-GEM-7")
@@ -212,8 +214,10 @@ class Sale(Open):
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """Gems that the seller has."""
-        if not well_formed({"gems": value}) or not any(value.values()):
+        if not well_formed({"gems": value}):
             return self.unknown(value)
+        if not any(value.values()):
+            return self.unknown(None)
         p = player(t, act.actor)
         return [
             Violation(

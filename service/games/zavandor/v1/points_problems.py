@@ -8,9 +8,8 @@ from functools import lru_cache
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.zavandor.v1.figures import Figures, Gem, Sentinel, figures
+from service.games.zavandor.v1.figures import TOP, Figures, Gem, Sentinel, figures
 from service.games.zavandor.v1.gems import capacity, right_to
-from service.games.zavandor.v1.knowledge import TOP
 from service.games.zavandor.v1.moment import Moment
 from service.games.zavandor.v1.scoring import parts_of
 from service.games.zavandor.v1.state import Player

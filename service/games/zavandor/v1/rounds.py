@@ -88,6 +88,7 @@ class FirstOfTied(ChanceAction, kind="first-of-tied", rule="ZAV-ORDER-3"):
 
     def resolve(self, t: Table) -> Control:
         """The next position card is his."""
+        t.tell("tie-broken", "ZAV-ORDER-3", {"seat": self.seat})
         self.frame.order = [*self.frame.order, self.seat]
         return goto("place-the-untied")
 
