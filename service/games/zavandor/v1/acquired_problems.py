@@ -33,7 +33,7 @@ def acquired_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Pro
         yield from _advances(t, m, seat, p)
     if t.board.round == 1 and not m.before_turns:
         yield from _first_income(t, f"/table/seats/{seat}", p)
-    if m.hand_is_checked(t, seat):
+    if m.phase != "turns" and m.hand_is_checked(t, seat):
         yield from _hand(t, m, seat, p)
 
 

@@ -46,10 +46,10 @@ class Moment(Struct, frozen=True):
     def scored(self, t: Table) -> bool:
         """Whether a round has been scored (ZAV-SCORE-3)."""
         n: int = t.board.round
-        ended = (
-            t.outcome is not None and t.outcome.because != "ZAV-CURSE-4"
-        )  # that ends a round before its scoring
-        return n > 1 or (n == 1 and (ended or self.phase == "between"))
+        if n != 1:
+            return n > 1
+        # who wins alone ends a round before its scoring (ZAV-CURSE-4)
+        return self.phase == "between" or (t.outcome is not None and t.outcome.because != "ZAV-CURSE-4")
 
     def hand_is_checked(self, t: Table, seat: str) -> bool:
         """Whether a seat has received nothing since phase 4 of a round but what lay under its position card."""

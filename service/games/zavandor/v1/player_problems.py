@@ -159,7 +159,8 @@ def _dust(at: str, p: Player) -> Iterator[Problem]:
 
 def _gems(t: Table, at: str, p: Player) -> Iterator[Problem]:
     f = figures(t)
-    if (active := active_gems(p)) > (places := capacity(t, p)):
+    active = active_gems(p)
+    if active > f.table["active-places"] and active > (places := capacity(t, p)):
         message = say("{active} active gems on {places} places", active=active, places=places)
         yield Problem(f"{at}/active", message, "ZAV-GEM-3")
     for gem, most in f.most_gems:
