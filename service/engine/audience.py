@@ -205,7 +205,8 @@ def _references(hint: Any) -> Refs | None:
         return partial(_in_mapping, parts[0], parts[1])
     if get_origin(plain) is tuple and Ellipsis not in get_args(plain):
         return partial(_in_tuple, parts)
-    either = partial(_in_union, [part for part in parts if part is not None])
+    named = [part for part in parts if part is not None]
+    either = named[0] if len(named) == 1 else partial(_in_union, named)
     return partial(_in_list, either) if get_origin(plain) in (list, tuple) else either
 
 

@@ -53,8 +53,14 @@ def structs_below(value: Any) -> Iterable[msgspec.Struct]:
     """The Structs below a field's value."""
     if isinstance(value, msgspec.Struct):
         return (value,)
+    found: list[msgspec.Struct] = []
     entries = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-    return [found for entry in entries for found in structs_below(entry)]
+    for entry in entries:
+        if isinstance(entry, msgspec.Struct):
+            found.append(entry)
+        elif isinstance(entry, dict | list | tuple):
+            found += structs_below(entry)
+    return found
 
 
 def _add(count: dict[str, int], value: Any) -> bool:
@@ -81,8 +87,12 @@ def _add_segment(count: dict[str, int], segment: Run | Pool) -> bool:
     """Count the cards of a part of a deck; False for one that is empty or holds less than it should."""
     if isinstance(segment, Run):
         return bool(segment.cards) and _add(count, segment.cards)
-    sound = any(stratum.members for stratum in segment.strata)
-    return sound and all(_add(count, s.members) and s.size <= sum(s.members.values()) for s in segment.strata)
+    sound = False
+    for stratum in segment.strata:
+        sound = sound or bool(stratum.members)
+        if not _add(count, stratum.members) or stratum.size > sum(stratum.members.values()):
+            return False
+    return sound
 
 
 # -- what is wrong, and where -----------------------------------------------------------------------------------

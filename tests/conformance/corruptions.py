@@ -256,12 +256,45 @@ def moved(
     for at, there in rng.sample(pairs, min(n, len(pairs))):
         twin = deepcopy(data)
         source, target = found(twin, at), found(twin, there)
-        what = rng.choice(sorted(source))
-        target[what] = target.get(what, 0) + 1
-        source[what] -= 1
-        if not source[what]:
-            del source[what]
+        _hand_over(rng.choice(sorted(source)), source, target)
         yield at, there, twin
+
+
+def handed(state: State[Any, Any], data: Json, rng: random.Random, n: int) -> Iterator[tuple[str, str, Json]]:
+    """A piece in the hands of another seat: whose place it was, whose it is now, and the state.
+
+    It goes from one seat's place to the same place of another; now and then another piece is given in return.
+    """
+    places = [at for at, _, _ in holdings(state.table, "/table")]
+    seats = {s.id for s in state.seats}
+    pairs = [(a, b) for a in places for b in places if _neighbours(a, b, seats) and found(data, a)]
+    for at, there in rng.sample(pairs, min(n, len(pairs))):
+        twin = deepcopy(data)
+        source, target = found(twin, at), found(twin, there)
+        given = rng.choice(sorted(source))
+        returned = sorted(set(target) - {given})
+        _hand_over(given, source, target)
+        if returned and rng.random() < 0.5:
+            _hand_over(rng.choice(returned), target, source)
+        yield at, there, twin
+
+
+def _neighbours(a: str, b: str, seats: set[str]) -> bool:
+    """Whether two places are the same but for the seat whose they are."""
+    one, other = a.split("/"), b.split("/")
+    differ = [{x, y} for x, y in zip(one, other, strict=False) if x != y]
+    return len(one) == len(other) and len(differ) == 1 and differ[0] <= seats
+
+
+def _hand_over(what: str, source: Json, target: Json) -> None:
+    if isinstance(source, list):
+        source.remove(what)
+        target.append(what)
+        return
+    target[what] = target.get(what, 0) + 1
+    source[what] -= 1
+    if not source[what]:
+        del source[what]
 
 
 def found(data: Json, at: str) -> Json:

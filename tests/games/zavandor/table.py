@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, cast
 
 from schemas.action import action_schema
 from service.engine.deck import Deck, pool_of
@@ -31,6 +31,7 @@ from service.games.zavandor.v1.figures import (
     TRACKS,
 )
 from service.games.zavandor.v1.hand_limit import HandLimit, hand_limit, hand_weight
+from service.games.zavandor.v1.scoring import parts_of
 from service.games.zavandor.v1.setup import Game as Root
 from service.games.zavandor.v1.state import Player, Round
 
@@ -45,9 +46,31 @@ ACTIONS = action_schema(RULES, "Zavandor")()
 DEALT = ("mage", "kobold", "elf", "fairy", "druid", "witch")
 
 
+def entitled(character: str, **held: Any) -> dict[str, Any]:
+    """What a seat holds, and with it what it took to come by it: the artifact or marker that gives the right.
+
+    Whoever has emeralds or green energy has a Spellbook (a Crystal of Protection will do for cards), with diamonds or
+    white energy an Elixir, with rubies or red energy Fire 4 (a Chalice will do for cards, a Druid's early ruby for it).
+    """
+    gems = {*held.get("active", {}), *held.get("inactive", {})}
+    cards = {c.partition("-")[0] for c in (*held.get("energy", {}), *held.get("waiting", {}))}
+    artifacts, tracks = dict(held.get("artifacts", {})), dict(held.get("tracks", {}))
+    for kind in PRINTED.restricted:
+        bought = kind.gem in gems or kind.colour in held.get("concentrated", {})
+        drawn = kind.colour in cards and not any(a in artifacts for a in kind.producers)
+        if not (bought or drawn) or (kind.early and held.get("early_rubies")):
+            continue
+        if kind.early:
+            tracks["fire"] = 4
+        else:
+            artifacts.setdefault(kind.needs, 1)
+    return {**held, "artifacts": artifacts, "tracks": tracks}
+
+
 def holdings(character: str, **held: Any) -> dict[str, Any]:
     """What a seat holds; of its tokens, those that are not on a track or the pentagon are unbought, the dearest."""
     start_track = PRINTED.characters[character].track
+    held = entitled(character, **held)
     rewarded = max((SAGES[card.partition("-")[0]] for card in held.get("waiting", {})), default=0)
     sages = {"sages": rewarded} if rewarded else {}
     held["tracks"] = {start_track: 1, **sages, **held.get("tracks", {})}
@@ -79,51 +102,99 @@ def table_of(
     display: Sequence[str] | None = None,
     discards: Iterable[str] = (),
     sold: int = 0,
-    round: int = 3,
+    round: int | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Any:
-    """A board; `discards`: colours whose whole rest lies on the discard pile; `sold`: sentinels lost to a Curse."""
+    """A board; `discards`: colours whose whole rest lies on the discard pile; `sold`: sentinels lost to a Curse.
+
+    What the position takes to have come about is added: rights (`entitled`), points where a new round begins, rounds
+    enough (from 3 on), and a player who is out of the game with the artifacts that lay above those in play.
+    """
     if isinstance(seats, int):
         seats = {s: {} for s in SEATS[:seats]}
     free = [c for c in DEALT if c not in {h.get("character") for h in seats.values()}]
     dealt = {s: h.get("character") or free.pop(0) for s, h in seats.items()}
+    held = {
+        s: holdings(dealt[s], **{k: v for k, v in h.items() if k != "character"}) for s, h in seats.items()
+    }
+    living = [s for s, h in seats.items() if not h.get("out")]
+    owned = added(h["artifacts"] for h in held.values())
+    shown = added({a: 1} for a in (topmost(owned, len(seats), len(living)) if display is None else display))
+    gone = {a: n for a, n in lying_above(owned, shown, len(seats)).items() if n}
+    if gone and len(living) == len(seats):
+        other = next(s for s in SEATS if s not in seats)
+        dealt[other], held[other] = free[0], holdings(free[0], out=True)
+        gone = lying_above(owned, shown, len(held))
     board = RULES.board_for([SetupSeat(s, choice={"character": c}) for s, c in dealt.items()], options or {})
-    for seat, held in seats.items():
-        rest = {k: v for k, v in held.items() if k != "character"}
-        board.seats[seat] = Player(**{"vp": 3, **holdings(dealt[seat], **rest), "character": dealt[seat]})
-    players = board.seats.values()
-    board.supply = less(board.supply, added(b for p in players for b in (p.active, p.inactive)))
-    held_cards = added(b for p in players for b in (p.energy, p.waiting))
-    for colour in COLOURS:
-        rest = less(
-            board.decks[colour].cards(), {c: n for c, n in held_cards.items() if c.startswith(colour)}
-        )
-        board.decks[colour] = Deck() if colour in discards else pool_of(rest)
-        board.discards[colour] = rest if colour in discards else {}
-    _lay_cards(board, [held.get("artifacts", {}) for held in seats.values()], display, len(seats))
-    taken = [s for p in players for s in p.sentinels]
-    board.sentinels = [s for s in SENTINELS if s not in taken]
-    for _ in range(sold):
-        board.gone_sentinels = [*board.gone_sentinels, board.sentinels[-1]]
-        board.sentinels = board.sentinels[:-1]
-    living = [s for s in seats if not board.seats[s].out]
-    board.order, board.round = list(living if order is None else order), round
+    for seat, h in held.items():
+        board.seats[seat] = Player(**{"vp": 3, **h, "character": dealt[seat]})
+    board.display, board.gone_artifacts = shown, gone
+    board.deck = deck_of(less(all_artifacts(len(held)), added([owned, shown, gone])))
+    _lay_the_rest(board, discards, sold)
+    board.order = list(living if order is None else order)
+    board.round = rounds_enough(board) if round is None else round
+    if not board.order and board.round:
+        for seat, p in board.seats.items():
+            p.vp = seats.get(seat, {}).get("vp", score(p))
     return board
 
 
-def _lay_cards(
-    board: Any, owned: Sequence[Mapping[str, int]], display: Sequence[str] | None, seats: int
-) -> None:
-    copies = PRINTED.table["copies-by-seats"][str(seats)]
-    left = less(dict.fromkeys(ARTIFACTS, copies), added(owned))
-    shown = [a for a in ARTIFACTS if left.get(a)][:seats] if display is None else display
-    board.display = added({a: 1} for a in shown)
-    left = less(left, board.display)
+def _lay_the_rest(board: Any, discards: Iterable[str], sold: int) -> None:
+    """Gems, energy cards and sentinels that nobody has."""
+    players = board.seats.values()
+    board.supply = less(board.supply, added(b for p in players for b in (p.active, p.inactive)))
+    held = added(b for p in players for b in (p.energy, p.waiting))
+    for colour in COLOURS:
+        rest = less(board.decks[colour].cards(), {c: n for c, n in held.items() if c.startswith(colour)})
+        board.decks[colour] = Deck() if colour in discards else pool_of(rest)
+        board.discards[colour] = rest if colour in discards else {}
+    taken = [s for p in players for s in p.sentinels]
+    left = [s for s in SENTINELS if s not in taken]
+    board.sentinels, board.gone_sentinels = left[: len(left) - sold], left[len(left) - sold :][::-1]
+
+
+def score(p: Player) -> int:
+    """What a player counts; the figures are the printed ones at every table."""
+    return sum(parts_of(cast("Table", None), p).values())
+
+
+def rounds_enough(board: Any) -> int:
+    """A round by which so many markers can have moved and so many artifacts can have come up."""
+    moved = [sum(p.tracks.values()) - 1 for p in board.seats.values()]
+    drawn = sum(all_artifacts(len(board.seats)).values()) - board.deck.size
+    return max(3, *moved, -(-drawn // len(board.seats)))
+
+
+# -- artifacts
+
+
+def all_artifacts(seats: int) -> dict[str, int]:
+    return dict.fromkeys(ARTIFACTS, PRINTED.table["copies-by-seats"][str(seats)])
+
+
+def topmost(owned: Mapping[str, int], seats: int, n: int) -> list[str]:
+    """The cards that lie on top of what is left: of each letter one of each kind, then the second ones."""
+    left = less(all_artifacts(seats), owned)
+    found = [(PRINTED.artifacts[a].letter, i, a) for a, count in left.items() for i in range(count)]
+    return [a for _, _, a in sorted(found, key=lambda card: (*card[:2], ARTIFACTS.index(card[2])))][:n]
+
+
+def lying_above(owned: Mapping[str, int], shown: Mapping[str, int], seats: int) -> dict[str, int]:
+    """The cards nobody has of the letters that came up before the last one in play."""
+    last = max((PRINTED.artifacts[a].letter for a in (*owned, *shown)), default="A")
+    left = less(all_artifacts(seats), added([owned, shown]))
+    return {a: n for a, n in left.items() if PRINTED.artifacts[a].letter < last}
+
+
+def deck_of(cards: Mapping[str, int]) -> Deck:
     letters = [
-        {a: n for a, n in left.items() if PRINTED.artifacts[a].letter == letter}
+        {a: n for a, n in cards.items() if PRINTED.artifacts[a].letter == letter}
         for letter in PRINTED.table["deck-order"]
     ]
-    board.deck = Deck([segment for bag in letters for segment in pool_of(bag).segments])
+    return Deck([segment for bag in letters for segment in pool_of(bag).segments])
+
+
+# -- games
 
 
 class Game:
@@ -305,7 +376,7 @@ def at_hand_limit(seats: Mapping[str, Mapping[str, Any]] | int, **board: Any) ->
 
 def after_income(hand: Mapping[str, Any], others: int = 1, **board: Any) -> Game:
     """A new round up to the first turn: ann and the others get their income."""
-    seats = {"ann": {"vp": 50, **hand}, **{s: {} for s in SEATS[1 : 1 + others]}}
+    seats = {"ann": hand, **{s: {} for s in SEATS[1 : 1 + others]}}
     return game(seats, order=(), **board)
 
 

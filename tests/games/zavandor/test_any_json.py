@@ -71,7 +71,7 @@ def windows():
     yield "lose", token.fork().play("ann", "decline")
     yield "place", mirror.fork().auction("ann", "elixir", 60)
     yield "discard", at_hand_limit({"ann": {**RICH, "concentrated": {"red": 1}}, "bob": {}})
-    yield "draw", game({"ann": {"vp": 9, "active": {"ruby": 1}}, "bob": {}}, order=(), mode="given")
+    yield "draw", game({"ann": {"active": {"ruby": 1}}, "bob": {}}, order=(), mode="given")
     yield "tie", game({"ann": {}, "bob": {}}, order=(), mode="given")
 
 

@@ -6,7 +6,7 @@ from tests.games.zavandor.table import BLUE, PRINTED, SEATS, TRACKS, game
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
-RICH = {"concentrated": {"red": 9}}
+RICH = {"concentrated": {"blue": 27}}
 
 
 def acquire(card, bid=None, others=1, options=None, **held):
@@ -14,7 +14,7 @@ def acquire(card, bid=None, others=1, options=None, **held):
     seats = {"ann": {"character": "kobold", **RICH, **held}, **{s: {} for s in SEATS[1 : 1 + others]}}
     g = game(seats, display=(card, *["spellbook" if card != "spellbook" else "runestone"]), options=options)
     bid = bid or PRINTED.artifacts[card].least_bid
-    return g.auction("ann", card, bid, concentrated={"red": -(-bid // 60)})
+    return g.auction("ann", card, bid, concentrated={"blue": -(-bid // 20)})
 
 
 @rule("ZAV-ART-SPELLBOOK-1", "ZAV-R-24")
@@ -114,7 +114,7 @@ def mirror(card="magic-mirror", options=None, **seats):
         "ann",
         card,
         PRINTED.artifacts[card].least_bid,
-        concentrated={"red": 2 if card == "shadow-cloak" else 1},
+        concentrated={"blue": 4 if card == "shadow-cloak" else 2},
     )
 
 
@@ -180,7 +180,7 @@ def test_choosing_goes_round_from_the_player_after_the_owner():
         order=("bob", "ann", "eve", "cyd", "dan"),
         display=("magic-mirror",) + ("runestone", "elixir") * 2,
     )
-    g.end_turns(until="ann").auction("ann", "magic-mirror", 40, concentrated={"red": 1}).play(
+    g.end_turns(until="ann").auction("ann", "magic-mirror", 40, concentrated={"blue": 2}).play(
         "ann", "decline"
     )
     asked = []
@@ -221,7 +221,7 @@ def test_by_the_other_reading_the_owner_comes_last(card):
 def test_the_mirror_can_be_won_without_an_active_gem():
     seats = {"ann": {"active": {"opal": 1}}, "bob": RICH}
     g = game(seats, display=("magic-mirror", "runestone"))
-    g.auction("bob", "magic-mirror", 41, concentrated={"red": 1}).play("bob", "decline")
+    g.auction("bob", "magic-mirror", 41, concentrated={"blue": 3}).play("bob", "decline")
     assert (g["bob"].artifacts, g["ann"].active) == ({"magic-mirror": 1}, {})
 
 
@@ -244,15 +244,16 @@ def test_a_free_diamond_on_a_full_spiral_goes_to_the_pentagon():
 @rule("ZAV-ART-ELIXIR-2", "ZAV-R-20")
 def test_the_diamond_is_placed_active_also_out_of_turn():
     g = game({"ann": {}, "bob": {**RICH, "active": {"opal": 4}}}, display=("elixir", "runestone"))
-    g.auction("bob", "elixir", 61, concentrated={"red": 2}).play("bob", "place-gem", place="active")
+    g.auction("bob", "elixir", 61, concentrated={"blue": 4}).play("bob", "place-gem", place="active")
     assert g["bob"].active == {"diamond": 1, "opal": 4}
 
 
 @rule("ZAV-ART-ELIXIR-2")
 def test_every_copy_gives_a_diamond_and_an_empty_supply_none():
-    seats = {"ann": {**RICH, "artifacts": {"elixir": 1}}, "bob": {}, "cyd": {"inactive": {"diamond": 23}}}
+    seats = {s: {} for s in SEATS[:5]}
+    seats |= {"ann": {**RICH, "artifacts": {"elixir": 1}}, "cyd": {"inactive": {"diamond": 23}}}
     g = game(seats, display=("elixir", "runestone", "runestone"))
-    g.auction("ann", "elixir", 60, concentrated={"red": 1}).play("ann", "place-gem", place="active")
+    g.auction("ann", "elixir", 60, concentrated={"blue": 3}).play("ann", "place-gem", place="active")
     assert (g["ann"].active, g["ann"].artifacts, g.board.supply.get("diamond", 0)) == (
         {"diamond": 1},
         {"elixir": 2},
@@ -260,7 +261,7 @@ def test_every_copy_gives_a_diamond_and_an_empty_supply_none():
     )
     seats["cyd"] = {"inactive": {"diamond": 24}}
     g = game(seats, display=("elixir", "runestone", "runestone"))
-    g.auction("ann", "elixir", 60, concentrated={"red": 1})
+    g.auction("ann", "elixir", 60, concentrated={"blue": 3})
     assert g.event("skipped")["because"] == "ZAV-ART-ELIXIR-2"
     assert "end-turn" in g.kinds
 
@@ -317,7 +318,7 @@ def test_fire_before_sages_keeps_the_red_cards(steps, kept):
 def test_two_rewards_are_drawn_one_after_the_other():
     seats = {"ann": {"character": "kobold", **RICH, "bought": 1}, "bob": {"energy": BLUE}}
     g = game(seats, display=("talisman", "runestone")).auction(
-        "ann", "talisman", 100, concentrated={"red": 2}
+        "ann", "talisman", 100, concentrated={"blue": 5}
     )
     g.play("ann", "take-steps", tracks=["sages", "sages"])
     assert (g["ann"].waiting, g["ann"].waiting_dust) == ({}, 10 + 20)

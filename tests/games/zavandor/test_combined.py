@@ -35,9 +35,9 @@ def no_combine(g, *parts, **payment):
 
 @rule("ZAV-PAY-6")
 def test_gems_tokens_and_an_advancement_in_one_price():
-    g = solo(concentrated={"red": 1}, dust=5)
+    g = solo(concentrated={"blue": 3}, dust=5)
     combine(
-        g, token(20), advance("fire"), gem("sapphire"), gem("sapphire", "inactive"), concentrated={"red": 1}
+        g, token(20), advance("fire"), gem("sapphire"), gem("sapphire", "inactive"), concentrated={"blue": 3}
     )
     p = g["ann"]
     assert (p.dust, p.tracks["fire"], p.bought) == (0, 1, 0)

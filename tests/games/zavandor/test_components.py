@@ -1,11 +1,24 @@
 """Components and supply: what there is, what runs out, and what replaces it."""
 
+from collections import Counter
+
 import pytest
 
 from service.engine.deck import pool_of
 from service.engine.problems import problems
 from service.engine.ruleset import SetupRefused, SetupSeat
-from tests.games.zavandor.table import BLUE, GREEN, RED, RULES, WHITE, after_income, fresh, gained, game
+from tests.games.zavandor.table import (
+    BLUE,
+    GREEN,
+    RED,
+    RULES,
+    SEATS,
+    WHITE,
+    after_income,
+    fresh,
+    gained,
+    game,
+)
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
@@ -61,11 +74,33 @@ def test_every_colour_has_its_own_deck_and_pile():
     assert set(g.board.discards) == {"blue", "green", "white", "red"}
 
 
-@rule("ZAV-COMP-5", "ZAV-COMP-6", "ZAV-R-15")
+LIMITS = {"mage": 6, "elf": 4, "druid": 5, "fairy": 5, "witch": 4}  # of bob to fay; ann is the Kobold
+
+
+def others(**hands):
+    """Five players beside ann, by character."""
+    return {s: {"character": c, **hands.get(c, {})} for s, c in zip(SEATS[1:], LIMITS, strict=True)}
+
+
+@rule("ZAV-COMP-5", "ZAV-R-15")
+def test_concentrated_energy_has_no_number():
+    red = {
+        c: {"concentrated": {"red": n}}
+        for c, n in {"mage": 2, "elf": 1, "druid": 1, "fairy": 1, "witch": 1}.items()
+    }
+    ann = {"character": "kobold", "active": {"ruby": 4}, "concentrated": {"red": 2}}
+    g = game({"ann": ann, **others(**red)}, order=())
+    assert g["ann"].concentrated == {"red": 3}
+    assert sum(p.concentrated["red"] for p in g.board.seats.values()) == 9  # the box has 8
+
+
+@rule("ZAV-COMP-6", "ZAV-R-15")
 def test_the_bank_is_never_empty():
-    g = after_income({"concentrated": {"red": 500}, "dust": 99_998, "active": {"ruby": 4, "opal": 1}})
-    assert g["ann"].concentrated == {"red": 501}
-    assert g["ann"].dust == 99_998 + 2 + 2
+    dust = {c: {"dust": n} for c, n in {"mage": 20, "elf": 10, "druid": 15, "fairy": 15, "witch": 10}.items()}
+    ann = {"character": "kobold", "active": {"opal": 2}, "dust": 50, "artifacts": {"crystal-ball": 3}}
+    g = game({"ann": ann, **others(**dust)}, order=())
+    assert g["ann"].dust == 50 + 5
+    assert sum(p.dust for p in g.board.seats.values()) == 125  # the box has 100
 
 
 @rule("ZAV-COMP-9")
@@ -105,20 +140,38 @@ def test_a_deck_that_runs_out_in_mid_draw_is_made_anew():
 
 @rule("ZAV-COMP-10", "ZAV-R-15")
 @pytest.mark.parametrize(
-    ("gem", "cards", "dust"),
-    [("sapphire", BLUE, 5), ("emerald", GREEN, 7), ("diamond", WHITE, 10), ("ruby", RED, 15)],
+    ("stage", "cards", "dust"), [(1, BLUE, 5), (2, GREEN, 7), (3, WHITE, 10), (4, RED, 15)]
 )
-def test_without_deck_and_pile_dust_comes_instead(gem, cards, dust):
-    g = game({"ann": {"vp": 9, "active": {gem: 3}}, "bob": {"energy": cards}}, order=())
-    assert gained(g, "ann") == {"cards": {}, "concentrated": {}, "dust": 3 * dust}
-    assert g.moved("ZAV-COMP-10")[0]["what"] == {"dust": 3 * dust}
+def test_without_deck_and_pile_dust_comes_instead(stage, cards, dust):
+    tracks = {"sages": stage - 1} if stage > 1 else {}
+    g = game({"ann": {"dust": 50, "bought": 1, "tracks": tracks}, "bob": {"energy": cards}})
+    g.play("ann", "advance", track="sages", payment={})
+    assert (g["ann"].waiting, g["ann"].waiting_dust) == ({}, 2 * dust)
+    assert g.moved("ZAV-COMP-10")[0]["what"] == {"dust": 2 * dust}
 
 
-@rule("ZAV-COMP-10")
-def test_only_missing_cards_are_replaced():
-    hand = {**BLUE, "blue-3": 2}
-    g = game({"ann": {"vp": 9, "active": {"sapphire": 3}}, "bob": {"energy": hand}}, order=())
-    assert gained(g, "ann") == {"cards": {"blue": 1}, "concentrated": {}, "dust": 10}
+def full_hands(cards, balls=0):
+    """These cards in the hands of five players, up to their hand limits; the Mage has so many Crystal Balls."""
+    heap = [card for card, n in cards.items() for _ in range(n)]
+    hands = {}
+    for character, limit in LIMITS.items():
+        most = limit + 3 * balls * (character == "mage")
+        hands[character] = {"energy": Counter(heap[:most])}
+        heap = heap[most:]
+    assert not heap
+    return others(
+        **hands | {"mage": {**hands["mage"], "artifacts": {"crystal-ball": balls} if balls else {}}}
+    )
+
+
+@rule("ZAV-COMP-10", "ZAV-R-15")
+@pytest.mark.parametrize(("missing", "cards"), [(3, BLUE), (2, {**BLUE, "blue-3": 2})])
+def test_only_missing_cards_are_replaced(missing, cards):
+    ann = {"character": "kobold", "active": {"sapphire": 3, "opal": 2}}
+    g = game({"ann": ann, **full_hands(cards, balls=2)}, order=())
+    drawn = {"blue": 3 - missing} if missing < 3 else {}
+    assert gained(g, "ann") == {"cards": drawn, "concentrated": {}, "dust": 5 + 5 * missing}
+    assert g.moved("ZAV-COMP-10")[0]["what"] == {"dust": 5 * missing}
 
 
 @rule("ZAV-COMP-10", "ZAV-KNOW-SAGES-4")

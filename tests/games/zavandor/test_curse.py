@@ -59,7 +59,9 @@ def test_discounts_and_surcharges_enter_the_test():
     ann = {"dust": 100, "artifacts": {"mask-of-charisma": 1}}
     g = game({"ann": ann, "bob": {}, "cyd": {}}).auction("ann", "owl", 120)
     assert g["ann"].sentinels == ["owl"]
-    assert struck(game({"ann": {**ann, "vp": 10}, "bob": {}, "cyd": {}}), "ann", "owl", 120)["ann"].out
+    assert struck(
+        game({"ann": {**ann, "vp": 10, "sentinels": ["fox"]}, "bob": {}, "cyd": {}}), "ann", "owl", 120
+    )["ann"].out
 
 
 @rule("ZAV-CURSE-2", "ZAV-CURSE-7")
@@ -94,10 +96,11 @@ def test_everything_goes_back_or_leaves_the_game():
         "dust": 7,
         "active": {"ruby": 1},
         "inactive": {"opal": 2},
-        "artifacts": {"elixir": 1},
+        "artifacts": {"elixir": 1, "spellbook": 1},
         "sentinels": ["fox", "owl"],
     }
-    g = struck(game({"ann": {}, "bob": bob, "cyd": {}}), "bob", "toad", 300)
+    ann = {"artifacts": {"runestone": 1, "crystal-ball": 1}}
+    g = struck(game({"ann": ann, "bob": bob, "cyd": {}}), "bob", "toad", 300)
     p = g["bob"]
     held = (p.energy, p.waiting, p.concentrated, p.active, p.inactive, p.artifacts)
     assert held == ({},) * 6
@@ -110,7 +113,7 @@ def test_everything_goes_back_or_leaves_the_game():
         "red": {"red-17": 1},
         "white": {},
     }
-    assert (g.board.gone_artifacts, g.board.gone_sentinels) == ({"elixir": 1}, ["fox", "owl"])
+    assert (g.board.gone_artifacts, g.board.gone_sentinels) == ({"elixir": 1, "spellbook": 1}, ["fox", "owl"])
     assert {e["source"][2] for e in g.moved("ZAV-CURSE-6")} == {"waiting", "waiting_dust"}
 
 
@@ -129,7 +132,7 @@ def test_sentinels_of_the_eliminated_still_count_as_sold():
 
 @rule("ZAV-CURSE-4")
 def test_of_two_players_the_other_wins_at_once():
-    g = struck(game({"ann": {"active": {"ruby": 1}}, "bob": {}}), "bob", "owl", 121)
+    g = struck(game({"ann": {"active": {"opal": 3}}, "bob": {}}), "bob", "owl", 121)
     assert g.state.outcome.winners == ["ann"]
     assert g.state.outcome.because == "ZAV-CURSE-4"
     assert [(s.seat, s.score) for s in g.state.outcome.standings] == [("ann", 3), ("bob", 0)]

@@ -191,7 +191,7 @@ def test_no_action_turns_cards_into_dust():
 def test_a_price_of_0_needs_no_payment():
     names = ("ann", "bob", "cyd", "dan", "eve", "fay")
     seats = {s: {"character": c} for s, c in zip(names, PRINTED.characters, strict=True)}
-    seats["ann"] |= {"vp": 10}
+    seats["ann"] |= {"vp": 10, "sentinels": ["fox"]}
     seats["fay"] |= {"tracks": {"artifacts": 4}, "energy": {"blue-5": 1}}
     g = game(seats).end_turns(until="fay")
     g.play("fay", "start-auction", card="spellbook", bid=20)

@@ -7,7 +7,7 @@ from tests.games.zavandor.table import RULES, at_hand_limit, game, schema_faults
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
 BROKEN, STRANGER, UNKNOWN = "broken-rule", "not-your-decision", "unknown-value"
-RICH = {"dust": 200, "concentrated": {"red": 9}}
+RICH = {"dust": 200, "concentrated": {"blue": 27}}
 OPAL = {"kind": "buy-gem", "gem": "opal", "place": "active"}
 
 UNSPEAKABLE = {  # what the wire has no action or value for, by attempt
@@ -126,7 +126,7 @@ def test_attempts_that_the_wire_cannot_say(attempt):
     if attempt in (12, 13):
         assert not {k for k in kinds if "exchange" in k or "swap" in k or "concentrate" in k}
         assert schema_faults({"kind": "exchange", "actor": "ann", "cards": {"blue-3": 4}}).keys() == {"kind"}
-        g = game({"ann": {"vp": 9, "active": {"ruby": 4}}, "bob": {}}, order=())
+        g = game({"ann": {"active": {"ruby": 4}}, "bob": {}}, order=())
         assert (g.kinds[-1], g["ann"].concentrated) == ("end-turn", {"red": 1})
     elif attempt in (17, 18):
         assert fields["advance"] == {"track", "payment"}

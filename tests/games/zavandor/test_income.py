@@ -79,7 +79,7 @@ def test_inactive_gems_produce_nothing():
 @rule("ZAV-INCOME-1", "ZAV-INCOME-10")
 def test_income_comes_in_position_order_and_from_blue_to_red():
     every = {"sapphire": 1, "emerald": 1, "diamond": 1, "ruby": 1}
-    g = game({"ann": {"vp": 4, "active": every}, "bob": {"vp": 9, "active": every}}, order=())
+    g = game({"ann": {"active": every}, "bob": {"active": {**every, "opal": 1}}, "cyd": {}}, order=())
     drawn = [(e["target"][1], e["source"][1]) for e in g.moved("ZAV-INCOME-3")]
     assert drawn == [(s, c) for s in ("bob", "ann") for c in ("blue", "green", "white", "red")]
 
@@ -102,7 +102,7 @@ def test_one_card_for_each_gem_and_card_that_gives_one():
 
 @rule("ZAV-INCOME-5")
 def test_nobody_is_asked_whether_four_cards_become_concentrated():
-    g = game({"ann": {"vp": 9, "active": {"emerald": 4}}, "bob": {}}, order=(), mode="given")
+    g = game({"ann": {"active": {"emerald": 4}}, "bob": {}}, order=(), mode="given")
     assert g.kinds[-1] == "end-turn"
     assert (g["ann"].concentrated, g["ann"].energy, g["ann"].dust) == ({"green": 1}, {}, 2)
 

@@ -9,16 +9,16 @@ rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
 ANN = {
     "character": "kobold",
-    "energy": {"blue-3": 2, "blue-7": 1, "red-17": 1},
+    "energy": {"blue-3": 2, "blue-7": 1, "white-12": 1},
     "waiting": {"green-5": 1, "green-9": 1},
     "waiting_dust": 4,
     "concentrated": {"white": 2},
     "dust": 14,
-    "active": {"opal": 2, "ruby": 1},
+    "active": {"opal": 2, "diamond": 1},
     "inactive": {"sapphire": 1},
     "tracks": {"gems": 2},
     "bought": 1,
-    "artifacts": {"elixir": 1},
+    "artifacts": {"crystal-ball": 1, "crystal-of-protection": 1, "elixir": 1},
     "sentinels": ["owl"],
     "vp": 12,
 }
@@ -49,15 +49,15 @@ def test_boards_are_open_to_all(seat):
     assert shown["tokens"] == [35, 40]
     table = view(g.state, seat)["table"]
     assert table["display"] == {"runestone": 1, "spellbook": 1}
-    assert (table["order"], table["round"]) == (["ann", "bob"], 3)
+    assert (table["order"], table["round"]) == (["ann", "bob"], 4)
     assert table["discards"] == {"blue": {}, "green": {}, "red": {}, "white": {}}
     assert {c: d["size"] for c, d in table["decks"].items()} == {
         "blue": 27,
         "green": 34,
-        "red": 29,
-        "white": 30,
+        "red": 30,
+        "white": 29,
     }
-    assert table["deck"]["size"] == 9
+    assert table["deck"]["size"] == 7
 
 
 @rule("ZAV-INFO-1")
@@ -85,7 +85,7 @@ def test_others_see_the_backs_of_a_hand_alone():
     g = game({"ann": ANN, "bob": {}})
     assert seen(g, "ann")["energy"] == ANN["energy"]
     for seat in ("bob", None):
-        assert seen(g, seat)["energy"] == {"blue": 3, "red": 1}
+        assert seen(g, seat)["energy"] == {"blue": 3, "white": 1}
 
 
 @rule("ZAV-INFO-3")
@@ -104,7 +104,7 @@ def test_a_card_drawn_is_seen_by_its_owner_alone(waiting, place):
         g = game({"ann": {"character": "kobold", "dust": 5, "bought": 1}, "bob": {}})
         g.play("ann", "advance", track="sages", payment={})
     else:
-        g = game({"ann": {"vp": 9, "active": {"sapphire": 1}}, "bob": {}}, order=())
+        g = game({"ann": {"active": {"sapphire": 1}}, "bob": {}}, order=())
     drawn = [e for e in g.events if e.kind == "moved" and (e.facts["source"] or [""])[0] == "decks"]
     assert drawn
     for e in drawn:

@@ -97,7 +97,7 @@ def test_too_much_of_something():
 
     def belts(table):
         table.seats["ann"].artifacts = {"magic-belt": 2}
-        table.deck = Deck([])
+        table.deck, table.round = Deck([]), 8
         table.gone_artifacts = {a: n for a, n in piece_counts(table).items() if n}
 
     def piece_counts(table):
@@ -122,7 +122,7 @@ RULES_ARTIFACTS = [a["id"] for a in RULES.components["artifacts"]]
     [
         ("active", {"opal": 3, "ruby": 1}, "/table/supply/opal"),
         ("energy", {"blue-3": 1}, "/table/decks/blue/segments/0/strata/0/members/blue-3"),
-        ("artifacts", {"elixir": 1}, "/table/deck/segments/1/strata/0/members/elixir"),
+        ("artifacts", {"runestone": 2}, f"{SEAT}/artifacts/runestone"),
         ("sentinels", ["owl"], f"{SEAT}/sentinels"),
     ],
 )
@@ -230,7 +230,7 @@ def test_an_effect_without_its_card():
 @rule("ZAV-INCOME-3", "ZAV-SETUP-4")
 @refusal("ZAV-INCOME-3", "ZAV-SETUP-4")
 def test_draws_that_are_not_due():
-    seats = {"ann": {"vp": 9, "active": {"sapphire": 3}}, "bob": {"vp": 5}, "cyd": {}}
+    seats = {"ann": {"active": {"sapphire": 3}}, "bob": {"active": {"opal": 1}}, "cyd": {}}
     income = game(seats, mode="given", order=())
     start = fresh("fairy", "mage", mode="given")
     for g, at, rule_id in ((income, "/stack/2", "ZAV-INCOME-3"), (start, "/stack/1", "ZAV-SETUP-4")):
@@ -274,6 +274,10 @@ def test_rewards_that_cannot_be():
     state = deepcopy(g.state)
     state.stack[2].advanced = False
     assert found_in(state) == [("ZAV-KNOW-2", "/stack/2/advanced")]
+    g.play("chance", "draw-energy", card="green-5")
+    state = deepcopy(g.state)
+    state.stack[-1].left = 2  # one of the two has been drawn
+    assert found_in(state) == [("ZAV-KNOW-SAGES-1", "/stack/4/left")]
 
 
 @rule("ZAV-ROUND-2", "ZAV-ORDER-2")

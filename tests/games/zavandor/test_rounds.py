@@ -53,7 +53,11 @@ def test_first_of_all_energy_under_the_position_cards_comes_home():
 
 @rule("ZAV-ORDER-2", "ZAV-ORDER-5")
 def test_most_points_on_the_track_go_first():
-    seats = {"ann": {"vp": 7}, "bob": {"vp": 12}, "cyd": {"vp": 9, "active": {"ruby": 4}}}
+    seats = {
+        "ann": {"active": {"opal": 3}},
+        "bob": {"sentinels": ["toad", "raven"]},
+        "cyd": {"active": {"opal": 5}},
+    }
     g = game(seats, order=())
     assert g.board.order == ["bob", "cyd", "ann"]
     assert g.because("set")[1] == "ZAV-ORDER-2"
@@ -62,17 +66,27 @@ def test_most_points_on_the_track_go_first():
 @rule("ZAV-ORDER-3")
 def test_a_tie_goes_to_more_points_from_active_gems():
     seats = {
-        "ann": {"vp": 8, "active": {"opal": 3}, "inactive": {"ruby": 5}},
-        "bob": {"vp": 8, "active": {"emerald": 2}, "artifacts": {"elixir": 1}},
-        "cyd": {"vp": 8, "active": {"ruby": 2}},
+        "ann": {"active": {"opal": 3}, "inactive": {"sapphire": 5}, "sentinels": ["owl"]},
+        "bob": {
+            "active": {"emerald": 2},
+            "artifacts": {"spellbook": 1, "runestone": 2, "crystal-ball": 1},
+        },
+        "cyd": {"active": {"ruby": 2}, "tracks": {"fire": 4}},
     }
-    assert game(seats, order=()).board.order == ["cyd", "bob", "ann"]
+    g = game(seats, order=())
+    assert [g[seat].vp for seat in seats] == [3 + 5, 4 + 4, 6 + 2]
+    assert g.board.order == ["cyd", "bob", "ann"]
 
 
 @rule("ZAV-ORDER-3")
 @refusal("ZAV-ORDER-3")
 def test_a_tie_in_gems_too_is_decided_by_chance():
-    seats = {"ann": {"vp": 8}, "bob": {"vp": 9}, "cyd": {"vp": 8}, "dan": {"vp": 8, "active": {"opal": 1}}}
+    seats = {
+        "ann": {"sentinels": ["fox"]},
+        "bob": {"sentinels": ["raven"], "active": {"opal": 1}},
+        "cyd": {"sentinels": ["toad"]},
+        "dan": {"active": {"opal": 5}},
+    }
     g = game(seats, order=(), mode="given")
     assert (g.asked, g.kinds) == (("chance",), ("first-of-tied",))
     for seat in ("bob", "dan"):

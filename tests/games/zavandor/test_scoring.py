@@ -25,13 +25,14 @@ def test_example_27_thirty_eight_points():
 
 @rule("ZAV-SCORE-1")
 @pytest.mark.parametrize(
-    ("gem", "points"), [("opal", 1), ("sapphire", 1), ("emerald", 2), ("diamond", 2), ("ruby", 3)]
+    ("gem", "points", "of_the_right"),
+    [("opal", 1, 0), ("sapphire", 1, 0), ("emerald", 2, 1), ("diamond", 2, 2), ("ruby", 3, 2)],
 )
-def test_points_for_active_gems(gem, points):
+def test_points_for_active_gems(gem, points, of_the_right):
     g = game(
         {"ann": {"active": {gem: 2}, "inactive": {gem: 3}, "bought": 2, "dust": 10}, "bob": {}}
     ).end_turns()
-    assert g["ann"].vp == 2 * points
+    assert g["ann"].vp == 2 * points + of_the_right
 
 
 @rule("ZAV-SCORE-1")
@@ -48,7 +49,7 @@ def test_points_for_artifacts(card):
 
 @rule("ZAV-SCORE-2")
 def test_the_new_total_replaces_the_old_one():
-    g = game({"ann": {"vp": 30, "active": {"opal": 2}}, "bob": {"vp": 1}}).end_turns()
+    g = game({"ann": {"vp": 5, "active": {"opal": 2}}, "bob": {"vp": 1}}).end_turns()
     assert (g["ann"].vp, g["bob"].vp) == (2, 0)
     assert g.because("set").count("ZAV-SCORE-1") == 2
 
@@ -93,7 +94,7 @@ def test_the_round_of_the_fifth_sentinel_is_played_to_its_end():
 @rule("ZAV-END-2")
 def test_all_who_are_tied_win():
     seats = {s: {"sentinels": [c]} for s, c in zip(SEATS, ("fox", "owl", "toad"), strict=False)}
-    seats["eve"] = {"active": {"ruby": 1, "diamond": 1}, "dust": 15}
+    seats["eve"] = {"active": {"emerald": 2}, "artifacts": {"spellbook": 1}, "dust": 15}
     seats["dan"], seats["fay"] = {"active": {"opal": 1}}, {"out": True}
     g = game(seats, sold=2).end_turns()
     assert g.state.outcome.winners == ["ann", "bob", "cyd", "eve"]

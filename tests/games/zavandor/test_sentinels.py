@@ -112,11 +112,11 @@ def test_crystal_and_chalice_do_not_count_as_gems():
 @pytest.mark.parametrize("card", ["runestone", "crystal-of-protection", "spellbook", "elixir"])
 def test_toad(card):
     for n in (1, 2, 3):
-        assert bonus("toad", others=5, artifacts={card: n}) == 2 * n
+        assert bonus("toad", others=4, artifacts={card: n}) == 2 * n
     assert (
         bonus(
             "toad",
-            others=5,
+            others=4,
             artifacts=dict.fromkeys(("runestone", "crystal-of-protection", "spellbook", "elixir"), 3),
         )
         == 24
@@ -126,6 +126,6 @@ def test_toad(card):
 @rule("ZAV-SENT-RAVEN-1")
 def test_raven():
     for card, n in (("crystal-ball", 3), ("mask-of-charisma", 3), ("magic-belt", 1), ("magic-wand", 1)):
-        assert bonus("raven", others=5, artifacts={card: n}) == 2 * n
+        assert bonus("raven", others=4, artifacts={card: n}) == 2 * n
     everything = {"crystal-ball": 3, "mask-of-charisma": 3, "magic-belt": 1, "magic-wand": 1, "talisman": 1}
-    assert bonus("raven", others=5, artifacts=everything) == 16
+    assert bonus("raven", others=4, artifacts=everything) == 16

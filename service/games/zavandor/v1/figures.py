@@ -41,6 +41,23 @@ class Gem(Struct):
     most_owned: int | None
 
 
+class Restricted(Struct, frozen=True):
+    """A kind of gem that not everybody may buy. `needs`: what gives the right; `early`: the Druid has one before.
+
+    `keys` are the artifacts that give the right (none: the Fire track does), `cards` the energy cards of its colour,
+    `producers` the artifacts that give such cards without any gem.
+    """
+
+    gem: str
+    colour: str
+    vp: int
+    needs: str
+    early: bool
+    keys: frozenset[str]
+    cards: frozenset[str]
+    producers: tuple[str, ...]
+
+
 class EnergyCard(Struct):
     """An energy card; `count` copies are in the deck of its colour."""
 
@@ -152,6 +169,51 @@ class Figures:
     def unlocks(self) -> dict[str, tuple[str, ...]]:
         """The artifacts that give the right to buy a gem, by gem."""
         return {g: tuple(a.id for a in self.artifacts.values() if a.unlocks == g) for g in self.gems}
+
+    @cached_property
+    def restricted(self) -> tuple[Restricted, ...]:
+        """The kinds of gems that take a right to buy (ZAV-GEM-1), with what comes of them."""
+        return tuple(
+            self._restricted(g, g.colour, g.needs) for g in self.gems.values() if g.colour and g.needs
+        )
+
+    def _restricted(self, gem: Gem, colour: str, needs: str) -> Restricted:
+        cards = frozenset(c.id for c in self.energy.values() if c.colour == colour)
+        producers = tuple(a.id for a in self.artifacts.values() if a.produces == colour)
+        keys = frozenset(self.unlocks[gem.id])
+        return Restricted(gem.id, colour, gem.vp, needs, needs == "fire", keys, cards, producers)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The artifacts that give the right to buy some kind of gem."""
+        return frozenset(a for kind in self.restricted for a in kind.keys)
+
+    @cached_property
+    def least_by_key(self) -> int:
+        """The fewest victory points of a gem that takes such an artifact."""
+        return min(kind.vp for kind in self.restricted if kind.keys)
+
+    @cached_property
+    def most_gems(self) -> tuple[tuple[str, int], ...]:
+        """The kinds of gems of which a player may own so many only (ZAV-GEM-7)."""
+        return tuple((g.id, g.most_owned) for g in self.gems.values() if g.most_owned is not None)
+
+    @cached_property
+    def most_artifacts(self) -> tuple[tuple[str, int], ...]:
+        """The artifacts of which a player may own so many only (ZAV-AUC-7)."""
+        return tuple((a.id, a.most_owned) for a in self.artifacts.values() if a.most_owned is not None)
+
+    @cached_property
+    def dearest(self) -> tuple[Gem, ...]:
+        """The kinds of gems, those first that count most."""
+        return tuple(sorted(self.gems.values(), key=lambda g: -g.vp))
+
+    @cached_property
+    def deeper(self) -> dict[str, frozenset[str]]:
+        """The artifacts that lie below those of a letter in the deck, by letter (ZAV-SETUP-8)."""
+        order = self.table["deck-order"]
+        below = {x: order[i + 1 :] for i, x in enumerate(order)}
+        return {x: frozenset(a.id for a in self.artifacts.values() if a.letter in below[x]) for x in order}
 
     @cached_property
     def free_positions(self) -> int:

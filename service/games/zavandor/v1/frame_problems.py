@@ -115,7 +115,10 @@ def _draws(t: Table, m: Moment) -> Iterator[Problem]:
                 yield wrong(at, field, getattr(f, field), value, because)
         if not 1 <= f.left <= cards or (n and f.left != cards):
             yield wrong(at, "left", f.left, cards, because)
-        elif by_colour(getattr(t.board.seats[seat], place)).get(colour, 0) < cards - f.left:
+            continue
+        held = by_colour(getattr(t.board.seats[seat], place)).get(colour, 0)
+        more = place == "waiting" and held > cards - f.left  # a stage gives such cards once, so these are all
+        if held < cards - f.left or more:
             message = say("{n} {colour} cards should have been drawn", n=cards - f.left, colour=colour)
             yield Problem(f"{at}/left", message, because)
 

@@ -57,6 +57,14 @@ def fire_right(t: Table, p: Player) -> bool:
     return stage > 0 and figures(t).tracks["fire"].rubies[stage - 1]
 
 
+def right_to(t: Table, p: Player, gem: str) -> bool:
+    """The right to buy any number of a kind of gem, which is never lost again; the Druid's early ruby is not it."""
+    f = figures(t)
+    if keys := f.unlocks[gem]:
+        return not p.artifacts.keys().isdisjoint(keys)
+    return f.gems[gem].needs != "fire" or fire_right(t, p)
+
+
 def early_right(t: Table, p: Player) -> bool:
     """The Druid's right to one ruby at Fire stage 3 (ZAV-KNOW-FIRE-3), whether used or not."""
     character = figures(t).characters[str(p.character)]
@@ -113,8 +121,7 @@ class GemPurchase(Action):
     def may_buy_this_kind(t: Table, act: Any) -> Any:
         """Emeralds for owners of a Spellbook, diamonds for owners of an Elixir."""
         keys = figures(t).unlocks[act.gem]
-        held = player(t, act.actor).artifacts
-        return not keys or any(k in held for k in keys) or no(gem=act.gem, needs=keys[0])
+        return not keys or right_to(t, player(t, act.actor), act.gem) or no(gem=act.gem, needs=keys[0])
 
     @requires("ZAV-ART-CRYSTAL-2", "gem")
     def no_crystal_gives_a_right(t: Table, act: Any) -> Any:

@@ -14,7 +14,7 @@ from service.engine.table import Table
 from service.games.zavandor.v1.components import DrawEnergy, discard_energy, gain_dust, player
 from service.games.zavandor.v1.energy import Payment, pay
 from service.games.zavandor.v1.figures import TOKENS, TOP, TRACKS, figures
-from service.games.zavandor.v1.gems import early_right, fire_right
+from service.games.zavandor.v1.gems import early_right, right_to
 from service.games.zavandor.v1.state import Amount, Colour, Player
 
 
@@ -43,11 +43,9 @@ def has_means(t: Table, p: Player, colour: str) -> bool:
     """Whether a player has a means of getting cards of this colour (ZAV-KNOW-SAGES-2)."""
     f = figures(t)
     gem = next(g for g in f.gems.values() if g.colour == colour)
-    if gem.needs is None or any(f.artifacts[a].produces == colour for a in p.artifacts):
+    if right_to(t, p, gem.id) or any(f.artifacts[a].produces == colour for a in p.artifacts):
         return True
-    if gem.needs == "fire":
-        return fire_right(t, p) or early_right(t, p)
-    return any(a in p.artifacts for a in f.unlocks[gem.id])
+    return gem.needs == "fire" and early_right(t, p)
 
 
 class SagesReward(Frame, kw_only=True):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
+from service.games.zavandor.v1.acquired_problems import acquired_problems
 from service.games.zavandor.v1.components import DrawEnergy
-from service.games.zavandor.v1.figures import TOKENS, Figures, Sentinel, figures
+from service.games.zavandor.v1.figures import TOKENS, Figures, figures
 from service.games.zavandor.v1.gems import active_gems, capacity, early_right, owned
 from service.games.zavandor.v1.hand_limit import NO_SUCH_DUST
 from service.games.zavandor.v1.income import cards_due, flow_dust, opal_dust
 from service.games.zavandor.v1.moment import Moment
+from service.games.zavandor.v1.points_problems import points_problems
 from service.games.zavandor.v1.state import Player, by_colour
 
 HELD = (
@@ -42,16 +43,19 @@ def player_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Probl
         )
     if m.phase == "deal" or p.character is None:
         return
-    if m.before_play or (m.before_turns and t.board.round <= 1):
+    if m.before_play or (m.just_scored and not m.scored(t)):
         yield from _beginning(t, m, seat, p)
     yield from _tokens(t, at, p)
-    yield from _early(t, at, p)
-    yield from _points(t, m, at, p)
+    if p.early_rubies:
+        yield from _early(t, at, p)
+    yield from points_problems(t, m, at, p)
     if p.out:
         yield from _gone(at, p)
         return
-    yield from _dust(at, p)
+    if p.dust in NO_SUCH_DUST or p.waiting_dust in NO_SUCH_DUST:
+        yield from _dust(at, p)
     yield from _gems(t, at, p)
+    yield from acquired_problems(t, m, seat, p)
     if p.waiting or p.waiting_dust:
         yield from _waiting(t, m, at, p)
 
@@ -131,48 +135,9 @@ def _tokens(t: Table, at: str, p: Player) -> Iterator[Problem]:
 
 def _early(t: Table, at: str, p: Player) -> Iterator[Problem]:
     most = figures(t).characters[str(p.character)].early_rubies
-    if p.early_rubies > most or (p.early_rubies and not early_right(t, p)):
+    if p.early_rubies > most or not early_right(t, p):
         message = say("{n} rubies cannot have been bought before Fire stage 4", n=p.early_rubies)
         yield Problem(f"{at}/early_rubies", message, "ZAV-KNOW-FIRE-3")
-
-
-# -- victory points -------------------------------------------------------------------------------------
-
-
-def _points(t: Table, m: Moment, at: str, p: Player) -> Iterator[Problem]:
-    """The track shows the last scoring: 3 in round 1, and later no more than anybody can ever count."""
-    start = figures(t).table["start-vp"]
-    if t.board.round <= 1 and m.phase != "over":
-        if p.vp != start:
-            message = say(
-                "{vp} victory points; before the first scoring everybody has {start}", vp=p.vp, start=start
-            )
-            yield Problem(f"{at}/vp", message, "ZAV-SETUP-6")
-    elif p.vp > (most := most_points(figures(t), len(t.seats))):
-        message = say("{vp} victory points; nobody can count more than {most}", vp=p.vp, most=most)
-        yield Problem(f"{at}/vp", message, "ZAV-SCORE-1")
-
-
-@lru_cache
-def most_points(f: Figures, seats: int) -> int:
-    """No fewer victory points than anybody can have: the best gems on all places, all tracks, all cards."""
-    copies = {
-        a.id: min(f.table["copies-by-seats"][str(seats)], a.copies, a.most_owned or a.copies)
-        for a in f.artifacts.values()
-    }
-    places = f.table["active-places"] + max(f.tracks["accumulation"].places)
-    places += sum(a.places * copies[a.id] for a in f.artifacts.values())
-    best = sorted((g.vp for g in f.gems.values() for _ in range(g.most_owned or g.supply)), reverse=True)
-    points = sum(best[:places]) + f.table["top-stage-vp"] * len(f.tracks)
-    points += sum(a.vp * copies[a.id] for a in f.artifacts.values())
-    return points + sum(s.vp + most_bonus(s, copies) for s in f.sentinels.values())
-
-
-def most_bonus(sentinel: Sentinel, copies: Mapping[str, int]) -> int:
-    """Its cap, or what all the cards count together that it looks at."""
-    if sentinel.bonus_cap is not None:
-        return sentinel.bonus_cap
-    return sentinel.bonus_each * sum(copies.get(what, 0) for what in sentinel.counts["of"])
 
 
 # -- gems, cards, dust ----------------------------------------------------------------------------------
@@ -194,16 +159,16 @@ def _dust(at: str, p: Player) -> Iterator[Problem]:
 
 def _gems(t: Table, at: str, p: Player) -> Iterator[Problem]:
     f = figures(t)
-    if (active := active_gems(p)) > (places := capacity(t, p)):
+    active = active_gems(p)
+    if active > f.table["active-places"] and active > (places := capacity(t, p)):
         message = say("{active} active gems on {places} places", active=active, places=places)
         yield Problem(f"{at}/active", message, "ZAV-GEM-3")
-    for gem in f.gems.values():
-        if gem.most_owned is not None and (n := owned(p, gem.id)) > gem.most_owned:
-            message = say("{n} of {gem}; at most {most}", n=n, gem=gem.id, most=gem.most_owned)
+    for gem, most in f.most_gems:
+        if (n := owned(p, gem)) > most:
+            message = say("{n} of {gem}; at most {most}", n=n, gem=gem, most=most)
             yield Problem(at, message, "ZAV-GEM-7")
-    for artifact, n in p.artifacts.items():
-        most = f.artifacts[artifact].most_owned
-        if most is not None and n > most:
+    for artifact, most in f.most_artifacts:
+        if (n := p.artifacts.get(artifact, 0)) > most:
             message = say("{n} of {artifact}; at most {most}", n=n, artifact=artifact, most=most)
             yield Problem(f"{at}/artifacts/{artifact}", message, "ZAV-AUC-7")
 

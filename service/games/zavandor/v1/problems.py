@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from service.engine.deck import Deck, Pool, Run
 from service.engine.message import say
+from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.components import living
-from service.games.zavandor.v1.figures import figures
+from service.games.zavandor.v1.figures import Figures, figures
 from service.games.zavandor.v1.frame_problems import frame_problems
 from service.games.zavandor.v1.moment import Moment, moment
 from service.games.zavandor.v1.outcome_problems import outcome_problems
 from service.games.zavandor.v1.player_problems import character_problems, player_problems
 from service.games.zavandor.v1.rounds import gem_vp
 from service.games.zavandor.v1.scoring import sold
+from service.games.zavandor.v1.setup import artifact_deck
 
 
 def of_players(t: Table) -> Iterator[Problem]:
@@ -42,7 +45,7 @@ def of_the_table(t: Table) -> Iterator[Problem]:
     yield from _display(t, m)
     yield from _gone(t, m)
     yield from _energy_piles(t, m)
-    yield from _artifact_deck(t)
+    yield from _artifact_deck(t, m)
 
 
 def _round(t: Table, m: Moment) -> Iterator[Problem]:
@@ -51,15 +54,14 @@ def _round(t: Table, m: Moment) -> Iterator[Problem]:
         yield Problem(
             "/table/round", say("it is round {n}, yet the game is being set up", n=n), "ZAV-ROUND-1"
         )
-    begun = m.phase != "position" or t.board.order
-    if begun and not m.before_play and not n:
+    if m.phase != "between" and not m.before_play and not n:
         yield Problem("/table/round", say("it is round {n}, yet play has begun", n=n), "ZAV-ROUND-1")
 
 
 def _order(t: Table, m: Moment) -> Iterator[Problem]:
     order = t.board.order
     if not order:
-        if m.phase not in ("deal", "set-up", "order", "position"):
+        if m.phase not in ("deal", "set-up", "order", "between"):
             yield Problem("/table/order", say("no position cards have been dealt"), "ZAV-ORDER-2")
         return
     if m.before_play or (m.phase == "order" and t.board.round == 1):
@@ -90,8 +92,7 @@ def _ranks(t: Table, order: list[str], gems: bool) -> Iterator[Problem]:
 def _sentinels(t: Table, m: Moment) -> Iterator[Problem]:
     most = figures(t).table["sentinels-to-end"]
     n = sold(t)
-    at_an_end = m.before_turns or (m.phase == "position" and not t.board.order)
-    if n >= most and at_an_end:
+    if n >= most and m.just_scored:
         message = say("{n} sentinels are sold, so the game ended with the last round", n=n)
         yield Problem("/table/sentinels", message, "ZAV-END-1")
 
@@ -174,12 +175,12 @@ def _shuffled_whole(at: str, deck: Deck, rule: str) -> Iterator[Problem]:
                     yield Problem(f"{where}/strata/0/size", message, rule)
 
 
-def _artifact_deck(t: Table) -> Iterator[Problem]:
+def _artifact_deck(t: Table, m: Moment) -> Iterator[Problem]:
     """The letters from top to bottom, each shuffled by itself (ZAV-SETUP-8)."""
     f, rule = figures(t), "ZAV-SETUP-8"
     rank = {letter: i for i, letter in enumerate(f.table["deck-order"])}
     yield from _shuffled_whole("/table/deck", t.board.deck, rule)
-    before = -1
+    before, top = -1, None
     for i, segment in enumerate(t.board.deck.segments):
         letters_in = {f.artifacts[c].letter for c in _kinds(segment) if c in f.artifacts}
         found = sorted(letters_in, key=lambda letter: rank[letter])
@@ -192,6 +193,44 @@ def _artifact_deck(t: Table) -> Iterator[Problem]:
         elif found and rank[found[0]] <= before:
             yield Problem(at, say("the letter {letter} lies too deep", letter=found[0]), rule)
         before = max([before, *(rank[x] for x in found)])
+        top = top or (found[-1] if found else None)
+    if top is not None:
+        yield from _came_up(t, top)
+    yield from _drawn(t, m)
+
+
+def _came_up(t: Table, top: str) -> Iterator[Problem]:
+    """As long as there are cards of a letter in the deck, none of those below has been turned up."""
+    deeper, board = figures(t).deeper[top], t.board
+    places: list[tuple[tuple[str, ...], dict[str, int]]] = [
+        (("display",), board.display),
+        (("gone_artifacts",), board.gone_artifacts),
+        *((("seats", seat, "artifacts"), p.artifacts) for seat, p in board.seats.items()),
+    ]
+    for at, bag in places:
+        if not deeper.isdisjoint(bag):
+            for card in sorted(deeper & bag.keys()):
+                message = say("{card} has come up before cards of the letter {letter}", card=card, letter=top)
+                yield Problem("/table" + pointer(*at, card), message, "ZAV-SETUP-8")
+
+
+def _drawn(t: Table, m: Moment) -> Iterator[Problem]:
+    """Set-up and every later round turn up one artifact a player at most (ZAV-SETUP-8, ZAV-REFILL-1)."""
+    whole, most = (
+        whole_deck(figures(t), len(t.seats)),
+        len(t.seats) * max(1, t.board.round - (m.phase == "order")),
+    )
+    if whole > most and (n := whole - t.board.deck.size) > most:
+        message = say(
+            "{n} artifacts turned up by round {round}; at most {most}", n=n, round=t.board.round, most=most
+        )
+        yield Problem("/table/deck", message, "ZAV-REFILL-1")
+
+
+@lru_cache
+def whole_deck(f: Figures, seats: int) -> int:
+    """How many artifacts a game of so many players has."""
+    return artifact_deck(f, seats).size
 
 
 def declare(rules: Ruleset) -> None:
