@@ -25,7 +25,10 @@ NODES = 5_000
 
 def can_finish(t: Table, act: Action) -> bool:
     """Whether what the (otherwise legal) action begins can be resolved to its end from this table."""
-    floor = t.index(act.frame) + 1
+    until = act.business(t)
+    if until is None:
+        return True
+    floor = t.index(until) + 1
     todo: list[Table] = [tried(t, act, floor)]
     seen: set[bytes] = set()
     unsure = False
