@@ -112,7 +112,7 @@ def declare(rules: Ruleset) -> None:
             also=NOT_NOW,
         ),
         Ask(
-            "end",
+            "finish",
             lambda t, f: f.seat,
             takes=(EndTurn,),
             rule="SIM-TURN-1",
@@ -135,4 +135,4 @@ def declare(rules: Ruleset) -> None:
 
 def in_turn(t: Table, f: Turn) -> str | None:
     """Free actions are for the player whose turn it is, before, during and after the Main Action (SIM-TURN-6)."""
-    return f.seat if f.step in ("act", "end") else None
+    return f.seat if f.step in ("act", "finish") else None
