@@ -81,7 +81,7 @@ class Holds:
 
 @dataclass(frozen=True)
 class Heaps:
-    """The field maps places to counters, and only to those that hold something: a heap comes and goes with its pieces."""
+    """The field maps places to counters that hold something: a heap comes and goes with its pieces."""
 
 
 Public = Annotated[T, Everybody()]

@@ -115,7 +115,9 @@ class TurnUp(Frame, kw_only=True):
 
 def pile_of(frame: Any) -> str:
     """The deck from which a frame draws."""
-    return {DrawDragons: "dragons", DrawObjectives: "objectives", TurnUp: "tiles"}.get(type(frame)) or frame.pile
+    return {DrawDragons: "dragons", DrawObjectives: "objectives", TurnUp: "tiles"}.get(
+        type(frame)
+    ) or frame.pile
 
 
 def is_there(t: Table, f: Any) -> Control:

@@ -1,4 +1,4 @@
-"""Chapter 11, dragons: using abilities, answering events, keeping one of those drawn (SIM-DRAGON-1 to SIM-DRAGON-28)."""
+"""Chapter 11, dragons: using abilities, answering events, keeping one of those drawn (SIM-DRAGON-1 to -28)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.games.simurgh.v1.exploration import (
 )
 from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, DRAGONS, figures
 from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, can_receive, own_abilities
-from service.games.simurgh.v1.payment import Busy, Cost, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import occasions, vassals_in
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.scouts import take_display_tile
@@ -84,7 +84,9 @@ def placing_is_left(t: Table, seat: str, ability: str) -> bool:
     paid = vassals_in(effect.costs)
     if not any(paid.values()):
         return True
-    fresh = any(isinstance(bag := getattr(part, "bag", None), dict) and set(bag) & set(KINDS) for part in effect.gain)
+    fresh = any(
+        isinstance(bag := getattr(part, "bag", None), dict) and set(bag) & set(KINDS) for part in effect.gain
+    )
     away = active(p) - sum(p.available.values())
     from_board = sum(max(0, n - p.available.get(kind, 0)) for kind, n in paid.items())
     return fresh or away - from_board > 0 or any(_rested(t, seat, kind, paid[kind]) > 0 for kind in KINDS)
@@ -112,6 +114,10 @@ class UseAbility(_Use, kind="use-ability"):
         paid = pay(t, "SIM-DRAGON-9", self.actor, self.cost)
         return calls(*occasions(self.actor, paid), Gain(seat=self.actor, source=self.ability))
 
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
+
 
 class FetchTile(_Use, kind="fetch-tile"):
     """A face-up tile for neither price nor points (SIM-DRAGON-23)."""
@@ -135,6 +141,10 @@ class FetchTile(_Use, kind="fetch-tile"):
         paid = pay(t, "SIM-DRAGON-9", self.actor, self.cost)
         take_display_tile(t, "SIM-DRAGON-23", self.actor, self.place)
         return calls(*occasions(self.actor, paid))
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
 
 
 # -- answering events -------------------------------------------------------------------------------------------
@@ -212,9 +222,9 @@ class Answer(_Answer, kind="answer"):
 class MoveAgain(_Answer, Move, kind="move-again"):
     """The same rider at once one more level down, at full cost (SIM-DRAGON-20)."""
 
-    cost = Cost("SIM-DRAGON-20", lambda t, act: figures(t).move_costs.get(act.frame.tile, ()), "SIM-EXPL-4").given(
-        "fits_the_event", "is_a_step"
-    )
+    cost = Cost(
+        "SIM-DRAGON-20", lambda t, act: figures(t).move_costs.get(act.frame.tile, ()), "SIM-EXPL-4"
+    ).given("fits_the_event", "is_a_step")
 
     @requires("SIM-DRAGON-20", "ability")
     def is_a_step(t: Table, act: Any) -> Any:
@@ -240,6 +250,10 @@ class MoveAgain(_Answer, Move, kind="move-again"):
         """A step like any other."""
         self.used(t)
         return self.step_down(t, self.frame.tile, self.cost)
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
 
 
 class Decline(Endangered, kind="decline"):

@@ -15,7 +15,7 @@ from service.games.simurgh.v1.components import on_space, placeable, player
 from service.games.simurgh.v1.effects import KINDS
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Cost, pay
+from service.games.simurgh.v1.payment import Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import has_room, occasions, vassals_in
 from service.games.simurgh.v1.removal import remove_tile, wilds_of
 from service.games.simurgh.v1.state import TileId, Turn
@@ -140,6 +140,10 @@ class MoveRider(Move, kind="move-rider"):
         """The step; there is no second one this turn."""
         self.frame.moved = True
         return self.step_down(t, self.tile, self.cost)
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
 
 
 def answer_price(t: Table, f: Stride) -> Control:

@@ -42,7 +42,7 @@ class Tile(Struct):
 
 
 class Space(Struct):
-    """An Action Space of the City (`tile` is null) or of a tile. `slots`: single or multi; `who`: vassal or dragonrider."""
+    """An Action Space of the City (no `tile`) or of a tile. `slots`: single or multi; `who`: vassal or dragonrider."""
 
     id: str
     tile: str | None
@@ -179,7 +179,8 @@ class Figures:
     @cached_property
     def prices(self) -> dict[str, tuple[dict[str, int], ...]]:
         """The ways to pay for display spaces, the top of the deck and objective spaces."""
-        return {s.id: costs_of(s.price) for s in (*self.display.values(), *self.statue.values())}
+        shelves = {s.id: costs_of(s.price) for s in self.display.values()}
+        return shelves | {s.id: costs_of(s.price) for s in self.statue.values()}
 
     @cached_property
     def specials(self) -> dict[str, frozenset[str]]:

@@ -118,9 +118,7 @@ def parts_at(t: Table, source: str, branch: Sequence[int]) -> tuple[Part, ...]:
     return parts
 
 
-def receive(
-    t: Table, because: str, seat: str, bag: Mapping[str, int], quiet: bool = False
-) -> list[Frame]:
+def receive(t: Table, because: str, seat: str, bag: Mapping[str, int], quiet: bool = False) -> list[Frame]:
     """Tokens, points and vassals come; what is still to do for it: markers to place, an event to answer.
 
     Markers are placed before the event can free a place (SIM-EXPL-15).

@@ -24,7 +24,7 @@ From = Literal[(HOME, *PLACES)]  # type: ignore[valid-type]
 
 
 class Paid(Struct, forbid_unknown_fields=True):
-    """What is paid: resources and points, vassals by where they stand, markers by ability; what is empty is left out."""
+    """What is paid: resources and points, vassals by where they stand, markers by ability; what is nothing, is left out."""
 
     tokens: dict[Token, Positive] = {}
     vassals: dict[Kind, dict[From, Positive]] = {}
@@ -207,6 +207,12 @@ def bag_of(paid: Paid) -> dict[str, int]:
     return {what: n for what, n in sorted(bag.items()) if n}
 
 
+def paid_facts(cost: Any) -> dict[str, Any]:
+    """For texts: what is paid as one bag, if anything is."""
+    bag = bag_of(_parts(cost) or Paid())
+    return {"paid": bag} if bag else {}
+
+
 # -- spending vassals -------------------------------------------------------------------------------------------
 
 
@@ -223,7 +229,9 @@ def _spent(name: str, parts: Paid, purse: Purse) -> Iterator[Violation]:
                 yield Violation(BROKEN_RULE, "SIM-PAY-4", at, {"vassal": kind, "space": place})
     paid = sum(n for places in parts.vassals.values() for n in places.values())
     if paid and purse.active - paid < 1:
-        yield Violation(BROKEN_RULE, "SIM-PAY-2", (f"/{name}/vassals",), {"paid": paid, "active": purse.active})
+        yield Violation(
+            BROKEN_RULE, "SIM-PAY-2", (f"/{name}/vassals",), {"paid": paid, "active": purse.active}
+        )
 
 
 def pay(t: Table, because: str, seat: str, value: Mapping[str, Any]) -> list[str]:
@@ -251,5 +259,3 @@ def _spend(t: Table, seat: str, kind: str, place: str, n: int) -> None:
         left = turn.resting[kind] - n
         rest = {k: m for k, m in turn.resting.items() if k != kind}
         turn.resting = {**rest, kind: left} if left > 0 else rest
-
-

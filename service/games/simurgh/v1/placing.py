@@ -16,7 +16,7 @@ from service.games.simurgh.v1.components import on_space, placeable, player
 from service.games.simurgh.v1.effects import KINDS, PURCHASE
 from service.games.simurgh.v1.figures import ENTRIES, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Busy, Cost, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
 from service.games.simurgh.v1.removal import remove_full
 from service.games.simurgh.v1.state import PlaceId, TilePlacement, Turn
 from service.games.simurgh.v1.unfinished import Endangered, on_offer
@@ -88,9 +88,9 @@ class PlaceVassal(Endangered, kind="place-vassal"):
 
     vassal = Pick("SIM-COMP-3", KINDS)
     space = Pick("SIM-TURN-2", open_spaces, ENTRIES)
-    cost = Cost(
-        "SIM-EFF-4", lambda t, act: figures(t).effects[act.space].costs, "SIM-PLACE-5", busy
-    ).given("vassal", "space")
+    cost = Cost("SIM-EFF-4", lambda t, act: figures(t).effects[act.space].costs, "SIM-PLACE-5", busy).given(
+        "vassal", "space"
+    )
 
     @requires("SIM-TURN-2", "vassal")
     def is_available(t: Table, act: Any) -> Any:
@@ -164,6 +164,10 @@ class PlaceVassal(Endangered, kind="place-vassal"):
         because = "SIM-EXPL-2" if is_level(t, self.space) else "SIM-EFF-4"
         return Placement(seat=seat, space=self.space, paid=pay(t, because, seat, self.cost))
 
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
+
 
 def occasions(seat: str, paid: Sequence[str]) -> list[Frame]:
     """An event for each vassal paid (SIM-DRAGON-27)."""
@@ -197,5 +201,3 @@ def declare(rules: Ruleset) -> None:
         check_tile,
         may_call={"answer-payment": (Occasion,), "gain": (Gain,)},
     )
-
-

@@ -31,7 +31,7 @@ def vassals_on(t: Table, tile: str) -> int:
 
 
 def remove_tile(t: Table, because: str, tile: str) -> None:
-    """To the Chronicle; the vassals on it go home and are not placed again this turn (SIM-REMOVE-4, -5, SIM-CHRON-1)."""
+    """To the Chronicle; the vassals on it go home for this turn (SIM-REMOVE-4, -5, SIM-CHRON-1)."""
     where = wilds_of(t, tile)
     assert where is not None
     for seat in t.seats:

@@ -7,8 +7,8 @@ from service.engine.ruleset import Option, Ruleset
 from service.engine.words import load_words
 from service.games.simurgh.v1 import (
     components,
-    dragons,
     drafts,
+    dragons,
     exploration,
     gains,
     limits,
@@ -25,7 +25,8 @@ from service.games.simurgh.v1.figures import COMPONENTS, HERE, LENGTHS, VARIANTS
 from service.games.simurgh.v1.state import Board
 
 CHAPTERS = (
-    components, setup, drafts, turns, placing, gains, scouts, statue, tiles, exploration, removal, limits, dragons, unfinished,
+    components, setup, drafts, turns, placing, gains, scouts, statue, tiles, exploration, removal, limits, dragons,
+    unfinished,
 )  # fmt: skip
 
 RULES = Ruleset(

@@ -43,7 +43,7 @@ def counted(t: Table, p: Player, objective: str) -> int:
 
 
 def points_for(t: Table, objective: str) -> dict[str, int]:
-    """What an objective gives each seat: tied players share the best place, and those after are skipped (SIM-OBJ-2, -3).
+    """What an objective gives each seat: tied players share the best place, those after are skipped (SIM-OBJ-2, -3).
 
     Who has none of what counts gets no place (SIM-OBJ-4).
     """

@@ -13,7 +13,7 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawTiles, gaps
 from service.games.simurgh.v1.figures import DISPLAY, SHELVES, figures
 from service.games.simurgh.v1.gains import Markers, Occasion, receive
-from service.games.simurgh.v1.payment import Cost, pay
+from service.games.simurgh.v1.payment import Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import occasions
 from service.games.simurgh.v1.state import Acquisition
 from service.games.simurgh.v1.unfinished import on_offer
@@ -40,6 +40,10 @@ class AcquireTile(Action, kind="acquire-tile"):
         else:
             then.append(DrawTiles(seat=self.actor, left=1, because="SIM-SCOUT-4"))
         return calls(*then, *receive(t, because, self.actor, {"pp": shelf.pp} if shelf.pp else {}))
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
 
 
 def take_display_tile(t: Table, because: str, seat: str, place: str) -> None:

@@ -12,8 +12,8 @@ from service.engine.frames import Again, Frame
 from service.engine.ruleset import Ruleset, SetupSeat
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawDragons, DrawTiles, TurnUp, move_tokens, player, variant
-from service.games.simurgh.v1.dragons import put_first_markers
 from service.games.simurgh.v1.drafts import ActionDraft, DragonDraft, PowerDraft
+from service.games.simurgh.v1.dragons import put_first_markers
 from service.games.simurgh.v1.figures import DISPLAY, POWER, PRINTED, TYPES, Figures, figures
 from service.games.simurgh.v1.scoring import score_all
 from service.games.simurgh.v1.state import Board, Player, Turn
@@ -104,7 +104,7 @@ def mark_dragons(t: Table, f: Game) -> Control:
 
 
 def play_turns(t: Table, f: Game) -> Control:
-    """Clockwise from the first player, until the turn would be that of who triggered the end (SIM-SETUP-6, SIM-END-5)."""
+    """Clockwise from the first player, until it is again who triggered the end (SIM-SETUP-6, SIM-END-5)."""
     f.seat = next_seat(t, f.seat)
     if t.board.ending == f.seat:
         score_all(t)

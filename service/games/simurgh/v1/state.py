@@ -64,8 +64,8 @@ class Player(Struct, forbid_unknown_fields=True):
 class Board(Struct, forbid_unknown_fields=True):
     """The table.
 
-    `tiles`: the action deck; `power`: the Power Tiles that nobody got; `row`: the face-up tiles of a draft; `wilds`: the
-    open Wilds spaces with the tiles on them; `statue`: the objective spaces; `ending`: who has triggered the end.
+    `tiles`: the action deck; `power`: the Power Tiles that nobody got; `row`: the face-up tiles of a draft; `wilds`:
+    the open Wilds spaces with the tiles on them; `statue`: the objective spaces; `ending`: who has triggered the end.
     """
 
     seats: Seats[dict[str, Player]]
@@ -104,5 +104,3 @@ class Acquisition(Frame, kw_only=True):
     """The Scouts' Quarter: an Action Tile must be acquired (SIM-SCOUT-2)."""
 
     seat: Public[SeatRef]
-
-

@@ -13,7 +13,7 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawObjectives, player
 from service.games.simurgh.v1.figures import ABILITIES, OBJECTIVES, STATUE, figures
 from service.games.simurgh.v1.gains import Occasion, Viewing, own_abilities, receive
-from service.games.simurgh.v1.payment import Busy, Cost, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import occasions
 from service.games.simurgh.v1.removal import Returning
 
@@ -36,6 +36,10 @@ class _Place(Action):
         t.moved("SIM-STATUE-2", {self.objective: 1}, ("seats", seat, "considered"), ("statue", space))
         points = figures(t).statue[space].pp
         return calls(*then, *receive(t, "SIM-STATUE-2", seat, {"pp": points} if points else {}))
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
 
     cost = Cost("SIM-STATUE-2", price, "SIM-STATUE-2").given("space")
 

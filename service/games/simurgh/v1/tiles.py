@@ -15,7 +15,7 @@ from service.games.simurgh.v1.effects import KINDS, One, Take
 from service.games.simurgh.v1.figures import EXPLORATION, TILES, WILDS, figures
 from service.games.simurgh.v1.gains import Markers, Occasion, can_receive, receive
 from service.games.simurgh.v1.payment import Cost, pay
-from service.games.simurgh.v1.placing import PlaceVassal, Placement, may_enter, occasions
+from service.games.simurgh.v1.placing import Placement, PlaceVassal, may_enter, occasions
 from service.games.simurgh.v1.removal import remove_tile
 from service.games.simurgh.v1.state import TilePlacement
 
@@ -134,9 +134,7 @@ def declare(rules: Ruleset) -> None:
             takes=(PlaceVassal,),
             rule="SIM-TILE-7",
             wrong="SIM-TURN-14",
-            also={kind: "SIM-TURN-11" for kind in ("use-ability", "fetch-tile", "move-rider")},
+            also=dict.fromkeys(("use-ability", "fetch-tile", "move-rider"), "SIM-TURN-11"),
         ),
         may_call={"place": (Placement,)},
     )
-
-

@@ -85,4 +85,3 @@ def _payable(costs: Sequence[Mapping[str, int]], have: Mapping[str, int]) -> boo
 def declare(rules: Ruleset) -> None:
     """Register the bound."""
     rules.hook("may-finish", may_acquire)
-
