@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, State
 from service.engine.table import Table
 from service.games.simurgh.v1.effects import RESOURCES
-from service.games.simurgh.v1.figures import DISPLAY, DRAGONS, OBJECTIVES, TILES, figures
+from service.games.simurgh.v1.figures import DISPLAY, DRAGONS, OBJECTIVES, TILES, WILDS, figures
 from service.games.simurgh.v1.state import Amount, Player, Turn
 
 
@@ -45,6 +45,12 @@ def placeable(t: Table, seat: str, kind: str) -> int:
     turn = t.frame(Turn)
     resting = turn.resting.get(kind, 0) if turn is not None and turn.seat == seat else 0
     return player(t, seat).available.get(kind, 0) - resting
+
+
+def laid_tiles(t: Table) -> dict[str, str]:
+    """The tiles in the Wilds by their spaces, in the order of the board."""
+    wilds = t.board.wilds
+    return {w: wilds[w] for w in WILDS if wilds.get(w) is not None}
 
 
 def tokens_of(p: Player) -> dict[str, int]:
@@ -115,9 +121,9 @@ class TurnUp(Frame, kw_only=True):
 
 def pile_of(frame: Any) -> str:
     """The deck from which a frame draws."""
-    return {DrawDragons: "dragons", DrawObjectives: "objectives", TurnUp: "tiles"}.get(
-        type(frame)
-    ) or frame.pile
+    if isinstance(frame, DrawTiles):
+        return frame.pile
+    return "dragons" if isinstance(frame, DrawDragons) else "objectives"
 
 
 def is_there(t: Table, f: Any) -> Control:

@@ -11,7 +11,7 @@ from service.engine.domain import Pick
 from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.components import on_space, placeable, player
+from service.games.simurgh.v1.components import laid_tiles, on_space, placeable, player
 from service.games.simurgh.v1.effects import KINDS
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
@@ -42,8 +42,7 @@ def level_of(t: Table, seat: str, tile: str) -> int:
 def explored(t: Table, actor: str) -> list[str]:
     """The Exploration Tiles on which a player has a rider."""
     f = figures(t)
-    laid = [tile for tile in t.board.wilds.values() if tile in f.move_costs]
-    return [tile for tile in laid if level_of(t, actor, tile)]
+    return [tile for tile in laid_tiles(t).values() if tile in f.move_costs and level_of(t, actor, tile)]
 
 
 def level_below(t: Table, seat: str, tile: str) -> str | None:

@@ -36,10 +36,13 @@ def tokens_over(t: Table, seat: str) -> int:
 
 def exactly_the_surplus(t: Table, act: Any) -> Iterable[Statement]:
     """No fewer, no more, and no Power Tile (SIM-LIMIT-1, SIM-LIMIT-2, SIM-LIMIT-4)."""
-    over = tiles_over(t, act.frame.seat)
-    power = frozenset(x for x in player(t, act.frame.seat).hand if figures(t).tiles[x].type == POWER)
+    over = tiles_over(t, act.actor)
+    power = frozenset(x for x in player(t, act.actor).hand if figures(t).tiles[x].type == POWER)
     facts = {"over": over}
-    rest = [AtLeast("SIM-LIMIT-1", over, facts=facts), AtMost("SIM-LIMIT-4", over, facts=facts)]
+    rest: list[Statement] = [
+        AtLeast("SIM-LIMIT-1", over, facts=facts),
+        AtMost("SIM-LIMIT-4", over, facts=facts),
+    ]
     return [*rest, AtMost("SIM-LIMIT-2", 0, power)] if power else rest
 
 
@@ -49,7 +52,7 @@ class PutBack(Action, kind="put-back"):
     end = Pick("SIM-LIMIT-1", ENDS)
     tiles = Subset(
         "SIM-LIMIT-1",
-        lambda t, act: dict.fromkeys(player(t, act.frame.seat).hand, 1),
+        lambda t, act: dict.fromkeys(player(t, act.actor).hand, 1),
         ordered=True,
         limits=exactly_the_surplus,
         limit_rules=("SIM-LIMIT-1", "SIM-LIMIT-2", "SIM-LIMIT-4"),
@@ -75,8 +78,8 @@ class ReturnTokens(Action, kind="return-tokens"):
 
     tokens = Split(
         "SIM-LIMIT-4",
-        lambda t, act: tokens_over(t, act.frame.seat),
-        lambda t, act: player(t, act.frame.seat).resources,
+        lambda t, act: tokens_over(t, act.actor),
+        lambda t, act: player(t, act.actor).resources,
     ).given()
 
     def resolve(self, t: Table) -> Control:

@@ -24,7 +24,7 @@ From = Literal[(HOME, *PLACES)]  # type: ignore[valid-type]
 
 
 class Paid(Struct, forbid_unknown_fields=True):
-    """What is paid: resources and points, vassals by where they stand, markers by ability; what is nothing, is left out."""
+    """What is paid: resources and points, vassals by where they stand, markers by ability; no part is empty."""
 
     tokens: dict[Token, Positive] = {}
     vassals: dict[Kind, dict[From, Positive]] = {}
@@ -53,7 +53,7 @@ class Purse:
 
     def places(self, kind: str) -> list[str]:
         """Where vassals of this kind are."""
-        return [HOME, *(space for space, there in self.assigned.items() if there.get(kind))]
+        return [HOME, *(space for space, there in sorted(self.assigned.items()) if there.get(kind))]
 
 
 def purse_of(p: Player, busy: Busy) -> Purse:
@@ -86,15 +86,21 @@ class Cost(Open):
         return purse_of(player(t, act.actor), self.busy(act))
 
     def describe(self, t: Table, act: Any) -> dict[str, Any]:
-        """`{"ways": bags, one of which is paid, "from": where vassals and markers may come from}`."""
+        """`{"ways": bags of which one is paid, "purse": tokens at hand, "from"?: where vassals and markers come from}`.
+
+        `from` has `active`, the number of vassals of which one must be left, where vassals can be paid.
+        """
         ways = [dict(way) for way in self.ways(t, act)]
-        found: dict[str, Any] = {"ways": ways}
-        needed = {what for way in ways for what in way}
         purse = self.purse(t, act)
+        needed = {what for way in ways for what in way}
+        found: dict[str, Any] = {
+            "ways": ways,
+            "purse": {x: n for x, n in purse.tokens.items() if x in needed},
+        }
         vassals = {k: _sources(purse, k) for k in KINDS if k in needed}
         markers = dict(purse.markers) if MARKER in needed else {}
         if vassals or markers:
-            found["from"] = {"vassals": vassals, "markers": markers}
+            found["from"] = {"vassals": vassals, "markers": markers, "active": purse.active}
         return found
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
@@ -160,7 +166,9 @@ class Cost(Open):
 
 
 def _sources(purse: Purse, kind: str) -> dict[str, int]:
-    return {place: n for place in purse.places(kind) if (n := _held(purse, kind, place))}
+    """From where vassals of a kind may be paid: not from the space that is being resolved."""
+    places = [place for place in purse.places(kind) if place != purse.busy.space]
+    return {place: n for place in places if (n := _held(purse, kind, place))}
 
 
 def _held(purse: Purse, kind: str, place: str) -> int:

@@ -12,7 +12,7 @@ from service.engine.domain import Pick
 from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.components import on_space, placeable, player
+from service.games.simurgh.v1.components import laid_tiles, on_space, placeable, player
 from service.games.simurgh.v1.effects import KINDS, PURCHASE
 from service.games.simurgh.v1.figures import ENTRIES, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
@@ -33,8 +33,7 @@ class Placement(Frame, kw_only=True):
 def open_spaces(t: Table, actor: str) -> list[str]:
     """The spaces of the City and of the tiles in the Wilds, of Exploration Tiles the first level."""
     f = figures(t)
-    laid = [tile for tile in t.board.wilds.values() if tile is not None]
-    return [*f.city, *(space for tile in laid for space in f.entries_of[tile])]
+    return [*f.city, *(space for tile in laid_tiles(t).values() for space in f.entries_of[tile])]
 
 
 def is_level(t: Table, space: str) -> bool:

@@ -12,7 +12,7 @@ from service.engine.domain import AtLeast, Pick, Subset
 from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.components import on_space, player
+from service.games.simurgh.v1.components import laid_tiles, on_space, player
 from service.games.simurgh.v1.figures import EXPLORATION, figures
 from service.games.simurgh.v1.state import Turn
 
@@ -21,7 +21,7 @@ ENDS = ("top", "bottom")
 
 def wilds_of(t: Table, tile: str) -> str | None:
     """The Wilds space on which a tile lies; None if it lies on none."""
-    return next((w for w, laid in t.board.wilds.items() if laid == tile), None)
+    return next((w for w, laid in laid_tiles(t).items() if laid == tile), None)
 
 
 def vassals_on(t: Table, tile: str) -> int:
@@ -50,7 +50,7 @@ def _send_home(t: Table, seat: str, place: str) -> None:
 
 def remove_empty(t: Table) -> None:
     """Every tile on whose spaces no vassal is left (SIM-REMOVE-1, SIM-EXPL-11); several at once (SIM-REMOVE-6)."""
-    for tile in [laid for laid in t.board.wilds.values() if laid is not None]:
+    for tile in laid_tiles(t).values():
         if not vassals_on(t, tile):
             explored = figures(t).tiles[tile].type == EXPLORATION
             remove_tile(t, "SIM-EXPL-11" if explored else "SIM-REMOVE-1", tile)
@@ -77,15 +77,15 @@ class Returning(Frame, kw_only=True):
     held: Public[Literal["looked_at", "considered"]]
 
 
-def drawn(t: Table, f: Returning) -> list[str]:
+def drawn(t: Table, f: Returning, seat: str) -> list[str]:
     """The tiles that go back."""
-    held: list[str] = getattr(player(t, f.seat), f.held)
+    held: list[str] = getattr(player(t, seat), f.held)
     return held
 
 
 def all_of_them(t: Table, act: Any) -> Iterable[AtLeast]:
     """Nothing drawn is kept back (SIM-RETURN-1)."""
-    return [AtLeast("SIM-RETURN-1", len(drawn(t, act.frame)))]
+    return [AtLeast("SIM-RETURN-1", len(drawn(t, act.frame, act.actor)))]
 
 
 class ReturnTiles(Action, kind="return-tiles"):
@@ -94,7 +94,7 @@ class ReturnTiles(Action, kind="return-tiles"):
     end = Pick("SIM-RETURN-1", ENDS)
     order = Subset(
         "SIM-RETURN-2",
-        lambda t, act: dict.fromkeys(drawn(t, act.frame), 1),
+        lambda t, act: dict.fromkeys(drawn(t, act.frame, act.actor), 1),
         ordered=True,
         limits=all_of_them,
         limit_rules=("SIM-RETURN-1",),
@@ -124,7 +124,7 @@ def declare(rules: Ruleset) -> None:
         Returning,
         Ask(
             "return",
-            lambda t, f: f.seat if drawn(t, f) else None,
+            lambda t, f: f.seat if drawn(t, f, f.seat) else None,
             takes=(ReturnTiles,),
             rule="SIM-DEC-22",
             wrong="SIM-TURN-14",

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from service.engine.table import Table
 from service.games.simurgh.v1.components import player, variant
-from service.games.simurgh.v1.figures import figures
+from service.games.simurgh.v1.figures import STATUE, figures
 from service.games.simurgh.v1.state import Player
 
 
 def face_up(t: Table) -> list[str]:
     """The objectives at the Statue."""
-    return [tile for tile in t.board.statue.values() if tile is not None]
+    return [t.board.statue[space] for space in STATUE if t.board.statue[space] is not None]
 
 
 def is_met(t: Table) -> bool:

@@ -31,7 +31,7 @@ def incomes(t: Table, wilds: str) -> list[dict[str, int]]:
 
 def empty_spaces(t: Table) -> list[str]:
     """The open Wilds spaces without a tile."""
-    return [w for w, tile in t.board.wilds.items() if tile is None]
+    return [w for w in WILDS if w in t.board.wilds and t.board.wilds[w] is None]
 
 
 class _Lay(Action, must_finish="SIM-TILE-8"):

@@ -1,0 +1,261 @@
+"""A table set for a test: states with chosen holdings, and a game that is played and refused on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from schemas.action import action_schema
+from service.engine.deck import Deck, Pool, Run, Stratum, pool_of
+from service.engine.flow import window
+from service.engine.judge import Judgement, judge
+from service.engine.options import options
+from service.engine.problems import problems
+from service.engine.rule import Violation
+from service.engine.ruleset import SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import ChanceState, State, encode
+from service.engine.table import Table
+from service.games.simurgh.v1 import RULES
+from service.games.simurgh.v1.effects import KINDS, RESOURCES
+from service.games.simurgh.v1.figures import DISPLAY, PRINTED, TYPES
+from service.games.simurgh.v1.state import Player
+
+SEATS = ("ann", "bob", "cyd", "dan", "eve")
+PLENTY = dict.fromkeys(RESOURCES, 2)
+ACTIONS = action_schema(RULES, "Simurgh")()
+
+
+def tile(number: int) -> str:
+    """The id of the tile with this number."""
+    return next(t.id for t in PRINTED.tiles.values() if t.number == number)
+
+
+def space(number: int, n: int = 1) -> str:
+    """A space (or level) of the tile with this number."""
+    return f"{tile(number)}-{n}"
+
+
+def holdings(seat: str, held: Mapping[str, Any]) -> Player:
+    """A player's board; vassals that are neither available nor assigned are inactive, all markers lie on dragons."""
+    held = dict(held)
+    assigned = {s: dict(v) for s, v in held.pop("assigned", {}).items()}
+    available = dict(held.pop("available", {"spearman": 1, "dragonrider": 1}))
+    inactive = {}
+    for kind in sorted(KINDS):
+        used = available.get(kind, 0) + sum(v.get(kind, 0) for v in assigned.values())
+        if left := PRINTED.vassals[kind].count - used:
+            inactive[kind] = left
+    dragons = [f"dragon-{n}" for n in held.pop("dragons", ())]
+    on = held.pop("markers", None)
+    markers = [a for d in dragons for a in PRINTED.abilities_of[d]] if on is None else on
+    return Player(
+        hand=[tile(n) for n in held.pop("hand", ())],
+        available={k: n for k, n in sorted(available.items()) if n},
+        assigned=dict(sorted(assigned.items())),
+        inactive=inactive,
+        dragons=dragons,
+        markers=dict(sorted(dict.fromkeys(markers, 1).items())),
+        **held,
+    )
+
+
+def table_of(
+    seats: Mapping[str, Mapping[str, Any]] | int = 2,
+    *,
+    wilds: Mapping[str, int] | Sequence[int] = (),
+    display: Sequence[int | None] | None = None,
+    chronicle: Iterable[int] = (),
+    statue: Mapping[str, int] | None = None,
+    deck: Sequence[int] = (),
+    dragon_deck: Sequence[int] = (),
+    objective_deck: Sequence[int] = (),
+    empty: Iterable[str] = (),
+    ending: str | None = None,
+) -> Any:
+    """A board.
+
+    `wilds`, `display`, `chronicle`, `statue`: by number; `deck`, `dragon_deck`, `objective_deck`: what everybody knows
+    to lie on top; `empty`: decks that have nothing (more) in them.
+    """
+    if isinstance(seats, int):
+        seats = {s: {} for s in SEATS[:seats]}
+    board = RULES.board_for([SetupSeat(s) for s in seats], {})
+    for seat, held in seats.items():
+        board.seats[seat] = holdings(seat, held)
+    laid = wilds if isinstance(wilds, Mapping) else dict(zip(board.wilds, wilds, strict=False))
+    board.wilds = {**board.wilds, **{w: tile(n) for w, n in laid.items()}}
+    board.chronicle = [tile(n) for n in chronicle]
+    board.statue = {**board.statue, **{s: f"objective-{n}" for s, n in (statue or {}).items()}}
+    board.ending = ending
+    _lay_tiles(board, display, [tile(n) for n in deck], set(empty))
+    owned = {d for p in board.seats.values() for d in p.dragons}
+    board.dragons = _deck(PRINTED.dragons, owned, [f"dragon-{n}" for n in dragon_deck], "dragons" in empty)
+    shown = {o for o in board.statue.values() if o}
+    board.objectives = _deck(
+        PRINTED.objectives, shown, [f"objective-{n}" for n in objective_deck], "objectives" in empty
+    )
+    return board
+
+
+def _deck(every: Iterable[str], gone: set[str], top: list[str], empty: bool) -> Deck:
+    left = dict.fromkeys([x for x in every if x not in gone and x not in top], 1)
+    run = Deck().put(top, None)
+    if empty:
+        return Deck([*run.segments, *([Pool([Stratum(left, 0)])] if left else [])])
+    return Deck([*run.segments, *pool_of(left).segments])
+
+
+def _lay_tiles(board: Any, display: Sequence[int | None] | None, top: list[str], empty: set[str]) -> None:
+    held = {x for p in board.seats.values() for x in p.hand} | set(board.chronicle) | set(top)
+    held |= {x for x in board.wilds.values() if x}
+    if display is None:
+        spare = (
+            x
+            for x in PRINTED.tiles
+            if x not in held and PRINTED.tiles[x].type in ("research", "transformation")
+        )
+        shown: list[str | None] = [next(spare) for _ in DISPLAY]
+    else:
+        shown = [None if n is None else tile(n) for n in display]
+    board.display = dict(zip(DISPLAY, shown, strict=True))
+    held |= {x for x in shown if x}
+    power = {x for x in PRINTED.of_type("power") if x not in held}
+    board.power = pool_of(dict.fromkeys(power, 1)) if power else Deck()
+    strata = []
+    for kind in TYPES:
+        if kind == "power":
+            continue
+        left = dict.fromkeys(sorted(x for x in PRINTED.of_type(kind) if x not in held), 1)
+        size = max(0, len(left) - PRINTED.table["set-aside"][kind])
+        if left:
+            strata.append(Stratum(left, 0 if "tiles" in empty else size))
+    run = [Run(top)] if top else []
+    board.tiles = Deck([*run, Pool(strata)])
+
+
+class Game:
+    """A game in progress: `play` what is legal, `refused` what is not; chance asks, or `lowest` always comes up."""
+
+    def __init__(self, first: Judgement | State[Any, Any]) -> None:
+        self.state: Any = first if isinstance(first, State) else first.state
+        self.events: list[Any] = [] if isinstance(first, State) else list(first.events)
+        self.sound()
+
+    def __getitem__(self, seat: str) -> Player:
+        found: Player = self.state.table.seats[seat]
+        return found
+
+    @property
+    def board(self) -> Any:
+        return self.state.table
+
+    @property
+    def table(self) -> Table:
+        return Table(RULES, self.state, lowest)
+
+    @property
+    def asked(self) -> str | None:
+        """Who must decide; None when the game is over."""
+        w = window(self.table)
+        return None if w is None or not w.actors else w.actors[0]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        w = window(self.table)
+        return () if w is None else tuple(c.kind for c in w.ask.takes)
+
+    def options(self, actor: str, kind: str) -> list[dict[str, Any]]:
+        """Every legal option of a kind, open parameters filled with their examples."""
+        return [o.filled() for o in options(self.table, actor, kinds=(kind,))]
+
+    def because(self, kind: str | None = None) -> list[str]:
+        """The clauses of the events of the last action."""
+        return [e.because for e in self.events if kind in (None, e.kind)]
+
+    def sound(self) -> None:
+        """The state can exist, and is the same after a trip through JSON."""
+        assert problems(RULES, self.state) == []
+        data = encode(self.state)
+        again = RULES.decode(data)
+        assert again == self.state
+        assert encode(again) == data
+
+    def judged(self, actor: str, kind: str, **wire: Any) -> Judgement:
+        return judge(RULES, self.state, {"kind": kind, "actor": actor, **wire}, lowest)
+
+    def play(self, actor: str, kind: str, **wire: Any) -> Game:
+        """Play what must be legal."""
+        judgement = self.judged(actor, kind, **wire)
+        assert judgement.legal, judgement.violations
+        self.state, self.events = judgement.state, list(judgement.events)
+        self.sound()
+        return self
+
+    def place(self, vassal: str, where: str, actor: str = "ann", **cost: Any) -> Game:
+        """Place a vassal; what is paid by its parts (`tokens`, `vassals`, `markers`)."""
+        return self.play(actor, "place-vassal", vassal=vassal, space=where, cost=cost)
+
+    def refused(self, actor: str, kind: str, **wire: Any) -> dict[str, Violation]:
+        """Every violation of what must be refused, by clause; nothing has changed."""
+        before = encode(self.state)
+        judgement = self.judged(actor, kind, **wire)
+        assert not judgement.legal, f"{kind} is legal"
+        assert judgement.state is None
+        assert encode(self.state) == before
+        return {v.rule: v for v in judgement.violations}
+
+    def not_placed(self, vassal: str, where: str, actor: str = "ann", **cost: Any) -> dict[str, Violation]:
+        """Every violation of placing a vassal there."""
+        return self.refused(actor, "place-vassal", vassal=vassal, space=where, cost=cost)
+
+    def end(self, actor: str = "ann") -> Game:
+        """The turn ends."""
+        return self.play(actor, "end-turn")
+
+    def fork(self) -> Game:
+        """The same game once more."""
+        return copy(self)
+
+
+def lowest(chance: ChanceState, total: int) -> int:
+    """A source of chance by which the lowest id always comes up."""
+    return 0
+
+
+def game(
+    seats: Mapping[str, Mapping[str, Any]] | int = 2,
+    *,
+    mode: str = "seeded",
+    variant: str = "spearman",
+    length: str = "long",
+    **board: Any,
+) -> Game:
+    """A game that goes on from a chosen position, with a turn of the first seat."""
+    position = table_of(seats, **board)
+    chosen = {"variant": variant, "length": length}
+    chance = ChanceState(mode=mode)  # type: ignore[arg-type]
+    setup = Setup([SetupSeat(s) for s in position.seats], "test", chance, chosen, position)
+    return Game(start(RULES, setup, lowest))
+
+
+def fresh(seats: int = 2, *, mode: str = "seeded", variant: str = "spearman", length: str = "medium") -> Game:
+    """A new game from its set-up."""
+    chance = ChanceState(mode=mode)  # type: ignore[arg-type]
+    setup = Setup(
+        [SetupSeat(s) for s in SEATS[:seats]], "test", chance, {"variant": variant, "length": length}
+    )
+    return Game(start(RULES, setup, lowest))
+
+
+def schema_faults(wire: Mapping[str, Any]) -> dict[str, Any]:
+    """What the wire contract says of an action that it cannot express; empty if it can."""
+    found: dict[str, Any] = ACTIONS.validate(dict(wire))
+    return found
+
+
+__all__ = [
+    "DISPLAY", "KINDS", "PLENTY", "PRINTED", "RESOURCES", "RULES", "SEATS", "Game", "fresh", "game", "holdings",
+    "lowest", "schema_faults", "space", "table_of", "tile",
+]  # fmt: skip
