@@ -13,6 +13,7 @@ from service.games.simurgh.v1 import (
     gains,
     limits,
     placing,
+    problems,
     removal,
     scouts,
     setup,
@@ -26,7 +27,7 @@ from service.games.simurgh.v1.state import Board
 
 CHAPTERS = (
     components, setup, drafts, turns, placing, gains, scouts, statue, tiles, exploration, removal, limits, dragons,
-    unfinished,
+    unfinished, problems,
 )  # fmt: skip
 
 RULES = Ruleset(
