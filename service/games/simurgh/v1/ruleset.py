@@ -14,6 +14,7 @@ from service.games.simurgh.v1 import (
     limits,
     placing,
     problems,
+    prudent,
     removal,
     scouts,
     setup,
@@ -27,7 +28,7 @@ from service.games.simurgh.v1.state import Board
 
 CHAPTERS = (
     components, setup, drafts, turns, placing, gains, scouts, statue, tiles, exploration, removal, limits, dragons,
-    unfinished, problems,
+    unfinished, problems, prudent,
 )  # fmt: skip
 
 RULES = Ruleset(
