@@ -22,7 +22,13 @@ def positions(rules: Any) -> Iterator[Any]:
     rich = {"available": {"spearman": 1}, "resources": {**PLENTY, "wisdom": 6, "weapon": 6}, "pp": 9}
     for seed, (number, level) in enumerate([(37, 1), (44, 3), (39, 3), (42, 1), (45, 2)]):
         ann = {**rich, "assigned": {space(number, level): {"dragonrider": 1}}, "dragons": (59, 65, 61)}
-        bob = {"hand": (29, 40, 14), "dragons": (69, 57, 51), **{k: rich[k] for k in ("resources", "pp")}}
+        ann["markers"] = [f"{d}-{n}" for d in ann["dragons"] for n in (1, 2, 3)]
+        bob = {
+            "hand": (29, 40, 14),
+            "dragons": (69, 57, 51),
+            "markers": ["69-1"],
+            **{k: rich[k] for k in ("resources", "pp")},
+        }
         variant = ("spearman", "dragonlord")[seed % 2]
         g = game({"ann": ann, "bob": bob}, wilds=(number,), variant=variant, length="short")
         yield g.state

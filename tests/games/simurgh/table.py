@@ -19,10 +19,11 @@ from service.engine.state import ChanceState, State, encode
 from service.engine.table import Table
 from service.games.simurgh.v1 import RULES
 from service.games.simurgh.v1.effects import KINDS, RESOURCES
-from service.games.simurgh.v1.figures import DISPLAY, PRINTED, TYPES
+from service.games.simurgh.v1.figures import DISPLAY, PRINTED
 from service.games.simurgh.v1.state import Player
 
 SEATS = ("ann", "bob", "cyd", "dan", "eve")
+DRAGON = dict(zip(SEATS, (49, 50, 53, 54, 51), strict=True))  # whom nobody names: no marker lies on it
 PLENTY = dict.fromkeys(RESOURCES, 2)
 ACTIONS = action_schema(RULES, "Simurgh")()
 
@@ -38,7 +39,7 @@ def space(number: int, n: int = 1) -> str:
 
 
 def holdings(seat: str, held: Mapping[str, Any]) -> Player:
-    """A player's board; vassals that are neither available nor assigned are inactive, all markers lie on dragons."""
+    """A player's board; vassals that are neither available nor assigned are inactive; markers by ability: `59-1`."""
     held = dict(held)
     assigned = {s: dict(v) for s, v in held.pop("assigned", {}).items()}
     available = dict(held.pop("available", {"spearman": 1, "dragonrider": 1}))
@@ -47,9 +48,8 @@ def holdings(seat: str, held: Mapping[str, Any]) -> Player:
         used = available.get(kind, 0) + sum(v.get(kind, 0) for v in assigned.values())
         if left := PRINTED.vassals[kind].count - used:
             inactive[kind] = left
-    dragons = [f"dragon-{n}" for n in held.pop("dragons", ())]
-    on = held.pop("markers", None)
-    markers = [a for d in dragons for a in PRINTED.abilities_of[d]] if on is None else on
+    dragons = [f"dragon-{n}" for n in held.pop("dragons", (DRAGON[seat],))]
+    markers = [f"dragon-{a}" for a in held.pop("markers", ())]
     return Player(
         hand=[tile(n) for n in held.pop("hand", ())],
         available={k: n for k, n in sorted(available.items()) if n},
@@ -77,7 +77,7 @@ def table_of(
     """A board.
 
     `wilds`, `display`, `chronicle`, `statue`: by number; `deck`, `dragon_deck`, `objective_deck`: what everybody knows
-    to lie on top; `empty`: decks that have nothing (more) in them.
+    to lie on top; `empty`: decks ("tiles", "dragons") that have nothing in them.
     """
     if isinstance(seats, int):
         seats = {s: {} for s in SEATS[:seats]}
@@ -89,50 +89,74 @@ def table_of(
     board.chronicle = [tile(n) for n in chronicle]
     board.statue = {**board.statue, **{s: f"objective-{n}" for s, n in (statue or {}).items()}}
     board.ending = ending
-    _lay_tiles(board, display, [tile(n) for n in deck], set(empty))
+    _lay_tiles(board, display, [tile(n) for n in deck], "tiles" in empty)
+    if "dragons" in empty:
+        owner = list(board.seats.values())[-1]
+        owner.dragons += [d for d in PRINTED.dragons if all(d not in p.dragons for p in board.seats.values())]
     owned = {d for p in board.seats.values() for d in p.dragons}
-    board.dragons = _deck(PRINTED.dragons, owned, [f"dragon-{n}" for n in dragon_deck], "dragons" in empty)
+    board.dragons = _deck(PRINTED.dragons, owned, [f"dragon-{n}" for n in dragon_deck])
     shown = {o for o in board.statue.values() if o}
-    board.objectives = _deck(
-        PRINTED.objectives, shown, [f"objective-{n}" for n in objective_deck], "objectives" in empty
-    )
+    board.objectives = _deck(PRINTED.objectives, shown, [f"objective-{n}" for n in objective_deck])
     return board
 
 
-def _deck(every: Iterable[str], gone: set[str], top: list[str], empty: bool) -> Deck:
+def _deck(every: Iterable[str], gone: set[str], top: list[str]) -> Deck:
     left = dict.fromkeys([x for x in every if x not in gone and x not in top], 1)
-    run = Deck().put(top, None)
-    if empty:
-        return Deck([*run.segments, *([Pool([Stratum(left, 0)])] if left else [])])
-    return Deck([*run.segments, *pool_of(left).segments])
+    return Deck([*Deck().put(top, None).segments, *pool_of(left).segments])
 
 
-def _lay_tiles(board: Any, display: Sequence[int | None] | None, top: list[str], empty: set[str]) -> None:
-    held = {x for p in board.seats.values() for x in p.hand} | set(board.chronicle) | set(top)
-    held |= {x for x in board.wilds.values() if x}
+def _lay_tiles(board: Any, display: Sequence[int | None] | None, top: list[str], empty: bool) -> None:
+    """Every seat has one Power Tile out of eight, 14 tiles are set aside, the others lie where the test says."""
+    players = list(board.seats.values())
+    held = (
+        {x for p in players for x in p.hand} | set(board.chronicle) | {x for x in board.wilds.values() if x}
+    )
+    power = [x for x in PRINTED.of_type("power") if x not in held]
+    for p in players:
+        if not _powers(p.hand) and len(power) > 8 - len(players):
+            p.hand.append(power.pop(0))
+    board.power = pool_of(dict.fromkeys(power, 1))
+    held |= {x for p in players for x in p.hand} | set(top)
+    spare = [x for x in PRINTED.tiles if x not in held and not _powers([x])]
     if display is None:
-        spare = (
-            x
-            for x in PRINTED.tiles
-            if x not in held and PRINTED.tiles[x].type in ("research", "transformation")
-        )
-        shown: list[str | None] = [next(spare) for _ in DISPLAY]
+        shown: list[str | None] = []
+        for _ in DISPLAY:
+            shown.append(_of_the_most(x for x in spare if x not in shown))
     else:
         shown = [None if n is None else tile(n) for n in display]
     board.display = dict(zip(DISPLAY, shown, strict=True))
-    held |= {x for x in shown if x}
-    power = {x for x in PRINTED.of_type("power") if x not in held}
-    board.power = pool_of(dict.fromkeys(power, 1)) if power else Deck()
+    spare = [x for x in spare if x not in shown]
     strata = []
-    for kind in TYPES:
-        if kind == "power":
-            continue
-        left = dict.fromkeys(sorted(x for x in PRINTED.of_type(kind) if x not in held), 1)
-        size = max(0, len(left) - PRINTED.table["set-aside"][kind])
-        if left:
-            strata.append(Stratum(left, 0 if "tiles" in empty else size))
-    run = [Run(top)] if top else []
-    board.tiles = Deck([*run, Pool(strata)])
+    for kind, away in PRINTED.table["set-aside"].items():
+        left = sorted(x for x in spare if PRINTED.tiles[x].type == kind)
+        while empty and len(left) > away:
+            _somewhere(board, players).append(left.pop())
+        assert len(left) >= away, f"too many {kind} tiles are used"
+        strata.append(Stratum(dict.fromkeys(left, 1), len(left) - away))
+    board.tiles = Deck([*([Run(top)] if top else []), Pool(strata)])
+
+
+def _powers(tiles: Iterable[str]) -> list[str]:
+    return [x for x in tiles if PRINTED.tiles[x].type == "power"]
+
+
+def _somewhere(board: Any, players: Sequence[Player]) -> list[str]:
+    """Where a tile can lie that nothing looks at: in the hands of the others, the Chronicle, the first hand."""
+    others = [p.hand for p in players[1:] if len(p.hand) < 5]
+    if others:
+        return others[0]
+    chronicle: list[str] = board.chronicle
+    assert len(chronicle) < 13 or len(players[0].hand) < 5, "there are more tiles than places for them"
+    return chronicle if len(chronicle) < 13 else players[0].hand
+
+
+def _of_the_most(spare: Iterable[str]) -> str:
+    """A tile of the type of which most can still lie somewhere."""
+    left = list(spare)
+    count = {
+        k: sum(PRINTED.tiles[x].type == k for x in left) - n for k, n in PRINTED.table["set-aside"].items()
+    }
+    return next(x for x in left if count[PRINTED.tiles[x].type] == max(count.values()))
 
 
 class Game:

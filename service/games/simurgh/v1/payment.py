@@ -115,7 +115,8 @@ class Cost(Open):
         ways = self.ways(t, act)
         paid = bag_of(parts)
         if paid not in ways:
-            rule = "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
+            swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
+            rule = "SIM-PAY-6" if swapped else "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
             facts = {"paid": paid, "price": dict(ways[0]), "ways": [dict(way) for way in ways]}
             yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), facts)
 
@@ -161,8 +162,13 @@ class Cost(Open):
 
     def rules(self) -> list[str]:
         """The clauses that a payment can break."""
-        always = ["SIM-EFF-2", "SIM-EFF-4", "SIM-EFF-5", "SIM-COMP-6", "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4"]
-        return [self.rule, self.short, *always]
+        amounts = ["SIM-EFF-2", "SIM-EFF-4", "SIM-EFF-5", "SIM-COMP-6"]
+        return [self.rule, self.short, *amounts, "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6"]
+
+
+def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:
+    """A bag in which a vassal is a vassal, of whichever kind."""
+    return added({"vassal" if what in KINDS else what: n} for what, n in bag.items())
 
 
 def _sources(purse: Purse, kind: str) -> dict[str, int]:
