@@ -23,7 +23,6 @@ from service.games.simurgh.v1.figures import DISPLAY, PRINTED
 from service.games.simurgh.v1.state import Player
 
 SEATS = ("ann", "bob", "cyd", "dan", "eve")
-DRAGON = dict(zip(SEATS, (49, 50, 53, 54, 51), strict=True))  # whom nobody names: no marker lies on it
 PLENTY = dict.fromkeys(RESOURCES, 2)
 ACTIONS = action_schema(RULES, "Simurgh")()
 
@@ -38,7 +37,7 @@ def space(number: int, n: int = 1) -> str:
     return f"{tile(number)}-{n}"
 
 
-def holdings(seat: str, held: Mapping[str, Any]) -> Player:
+def holdings(held: Mapping[str, Any]) -> Player:
     """A player's board; vassals that are neither available nor assigned are inactive; markers by ability: `59-1`."""
     held = dict(held)
     assigned = {s: dict(v) for s, v in held.pop("assigned", {}).items()}
@@ -48,7 +47,7 @@ def holdings(seat: str, held: Mapping[str, Any]) -> Player:
         used = available.get(kind, 0) + sum(v.get(kind, 0) for v in assigned.values())
         if left := PRINTED.vassals[kind].count - used:
             inactive[kind] = left
-    dragons = [f"dragon-{n}" for n in held.pop("dragons", (DRAGON[seat],))]
+    dragons = [f"dragon-{n}" for n in held.pop("dragons")]
     markers = [f"dragon-{a}" for a in held.pop("markers", ())]
     return Player(
         hand=[tile(n) for n in held.pop("hand", ())],
@@ -82,8 +81,10 @@ def table_of(
     if isinstance(seats, int):
         seats = {s: {} for s in SEATS[:seats]}
     board = RULES.board_for([SetupSeat(s) for s in seats], {})
+    named = {n for held in seats.values() for n in held.get("dragons", ())}
+    free = [d.number for d in PRINTED.dragons.values() if d.number not in named]
     for seat, held in seats.items():
-        board.seats[seat] = holdings(seat, held)
+        board.seats[seat] = holdings({"dragons": (free.pop(0),)} | dict(held))
     laid = wilds if isinstance(wilds, Mapping) else dict(zip(board.wilds, wilds, strict=False))
     board.wilds = {**board.wilds, **{w: tile(n) for w, n in laid.items()}}
     board.chronicle = [tile(n) for n in chronicle]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from service.engine.places import changed
 from service.games.simurgh.v1 import RULES
 from tests.games.simurgh.table import PLENTY, SEATS, game, space, tile
 
@@ -19,7 +18,6 @@ DATA = json.loads(FILE.read_text(encoding="utf-8"))
 ITEMS = {kind: {item["id"]: item for item in items} for kind, items in DATA.items()}
 VASSALS = ("spearman", "dragonrider")
 POOL = {"vegetable", "meat", "wood", "stone", "wisdom", "weapon"}
-FULL_AT = {2: 3, 3: 3, 4: 4, 5: 4}
 
 
 # -- reading ----------------------------------------------------------------------------------------------------
@@ -345,15 +343,10 @@ def brought_about(trigger, what, dragon, ability):
         return g.place("dragonrider", space(number), vassals={what: {"available": 1}}), bag
     ann |= {
         "available": {"spearman": 1},
-        "assigned": {space(37): {"dragonrider": 1}},
-        "resources": {"wisdom": 4},
+        "assigned": {space(43): {"dragonrider": 1}},
+        "resources": {"weapon": 1},
     }
-    g = game({"ann": ann, "bob": {}}, wilds=(37,))
-    # level 2 of this tile gives markers: they would go back on the dragon
-    g = game(
-        {"ann": {**ann, "assigned": {space(43): {"dragonrider": 1}}, "resources": {"weapon": 1}}, "bob": {}},
-        wilds=(43,),
-    )
+    g = game({"ann": ann, "bob": {}}, wilds=(43,))
     return g.play("ann", "move-rider", tile=tile(43), cost={"tokens": {"weapon": 1}}), {"pp": 3}
 
 
@@ -466,23 +459,22 @@ def scored(objective, numbers):
     of = objective["counts"]["of"]
     good = [n for n, c in colour.items() if c in of]
     bad = [n for n, c in colour.items() if c not in of]
+    quiet = [49, 50, 51, 52]  # dragons that answer nothing
     for seat, n in zip(SEATS, numbers, strict=False):
         held = having(objective, n)
         if "dragons" in held:
             held["dragons"] = tuple([good.pop() for _ in range(n)] or [bad.pop()])
         elif "markers" in held:
-            held["dragons"] = tuple(bad.pop() for _ in range(3))
+            held["dragons"] = (quiet.pop(),)
             held["markers"] = [f"{d}-{k}" for d in held["dragons"] for k in (1, 2, 3)][:n]
         seats[seat] = held
     chronicle = (1, 2, 3, 4, 13, 14, 21, 37)
-    last = list(seats)[-1]
     g = game(
         seats, length="short", chronicle=chronicle, ending="ann", statue={"statue-1": objective["number"]}
     )
     for seat in list(seats)[1:]:
         assert g.asked == seat
         g.place("dragonrider", "dragon-towers", actor=seat).end(seat)
-    assert last in g.board.seats
     return {s.seat: s.parts["objectives"] for s in g.state.outcome.standings}
 
 
@@ -512,6 +504,5 @@ def test_the_figures_are_whole():
         )
     assert len(pairs) == 12
     assert all(len(two) == 2 and two[0] == two[1] for two in pairs.values())
-    assert changed is not None
     assert RULES.components == DATA
     assert set(PLENTY) == POOL
