@@ -84,7 +84,7 @@ def table_of(
     named = {n for held in seats.values() for n in held.get("dragons", ())}
     free = [d.number for d in PRINTED.dragons.values() if d.number not in named]
     for seat, held in seats.items():
-        board.seats[seat] = holdings({"dragons": (free.pop(0),)} | dict(held))
+        board.seats[seat] = holdings(held if "dragons" in held else {**held, "dragons": (free.pop(0),)})
     laid = wilds if isinstance(wilds, Mapping) else dict(zip(board.wilds, wilds, strict=False))
     board.wilds = {**board.wilds, **{w: tile(n) for w, n in laid.items()}}
     board.chronicle = [tile(n) for n in chronicle]

@@ -52,7 +52,8 @@ def test_a_spearman_on_an_exploration_tile_is_refused():
     assert set(g.not_placed("spearman", space(37), tokens={"wisdom": 2})) == {"SIM-EXPL-13"}
 
 
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-EFF-4")
+@rule("SIM-DEC-20", "SIM-DEC-4")
 def test_an_exchange_without_the_full_cost_is_refused_with_what_is_missing():
     g = game({"ann": {"resources": {"wood": 1}}, "bob": {}})
     refused = g.not_placed("spearman", "forge", tokens={"wood": 1, "stone": 1})

@@ -82,6 +82,21 @@ def _payable(costs: Sequence[Mapping[str, int]], have: Mapping[str, int]) -> boo
     return any(covers(have, way) for way in costs)
 
 
+def is_within_reach(t: Table) -> bool:
+    """Whether a tile can be paid for with what is at hand, so that no draw can leave the player without one."""
+    f = next((f for f in t.frames if isinstance(f, Acquisition) and f.step != FINISHED), None)
+    if f is None:
+        return True
+    have = tokens_of(t.board.seats[f.seat])
+    return any(covers(have, way) for shelf in sure(t) for way in figures(t).prices[shelf])
+
+
+def sure(t: Table) -> list[str]:
+    """What is on offer even if the next draw takes the last tile of the deck."""
+    return [shelf for shelf in on_offer(t) if shelf != "deck" or t.board.tiles.size > 1]
+
+
 def declare(rules: Ruleset) -> None:
-    """Register the bound."""
+    """Register the bounds."""
     rules.hook("may-finish", may_acquire)
+    rules.hook("at-chance", is_within_reach)
