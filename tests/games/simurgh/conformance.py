@@ -7,7 +7,7 @@ from typing import Any
 
 from service.games.simurgh.v1.effects import KINDS, MARKER
 from service.games.simurgh.v1.figures import ABILITIES, ENTRIES, LENGTHS, OBJECTIVES, VARIANTS
-from tests.games.simurgh.table import PLENTY, game, space
+from tests.games.simurgh.table import game, space
 
 UNCOUNTED: set[str] = {"vegetable", "meat", "wood", "stone", "wisdom", "weapon"}
 
@@ -19,7 +19,11 @@ UNREACHED = {
 
 def positions(rules: Any) -> Iterator[Any]:
     """Riders near the end of their paths, with what answers their moves; markers and dragons to choose."""
-    rich = {"available": {"spearman": 1}, "resources": {**PLENTY, "wisdom": 6, "weapon": 6}, "pp": 9}
+    rich = {
+        "available": {"spearman": 1},
+        "resources": {"meat": 1, "stone": 2, "vegetable": 1, "weapon": 3, "wisdom": 3, "wood": 2},
+        "pp": 9,
+    }
     for seed, (number, level) in enumerate([(37, 1), (44, 3), (39, 3), (42, 1), (45, 2)]):
         ann = {**rich, "assigned": {space(number, level): {"dragonrider": 1}}, "dragons": (59, 65, 61)}
         ann["markers"] = [f"{d}-{n}" for d in ann["dragons"] for n in (1, 2, 3)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from service.engine.frames import FINISHED, WAITING
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawDragons, DrawObjectives, DrawTiles, TurnUp, on_space
+from service.games.simurgh.v1.dealing_problems import dealing_problems
 from service.games.simurgh.v1.drafts import ActionDraft, PowerDraft
 from service.games.simurgh.v1.dragons import moves_again
 from service.games.simurgh.v1.effects import (
@@ -30,15 +32,25 @@ from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.placing import Placement
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.setup import Game
-from service.games.simurgh.v1.state import TilePlacement, Turn
+from service.games.simurgh.v1.state import Acquisition, TilePlacement, Turn
 
+MAY_WAIT = (
+    Occasion,
+    Gain,
+    TilePlacement,
+    DrawTiles,
+    DrawDragons,
+)  # what is called together with others, after them
 Check = Callable[[Table, Moment, Any, str], Iterator[Problem]]
 
 
 def frame_problems(t: Table) -> Iterator[Problem]:
     """The frames' own fields: the seat whose turn it is, and what follows from the table and the figures."""
     m = moment(t)
+    yield from dealing_problems(t, m)
     for i, frame in enumerate(t.frames):
+        if frame.step == WAITING and not isinstance(frame, MAY_WAIT):
+            yield Problem(f"/stack/{i}/step", say("this never waits for others"), "SIM-DEC-23")
         at, seat = f"/stack/{i}", getattr(frame, "seat", None)
         if m.turn is not None and seat is not None and seat != m.turn.seat:
             yield wrong(at, "seat", seat, m.turn.seat, "SIM-TURN-14")
@@ -71,15 +83,37 @@ def _turn(t: Table, m: Moment, f: Turn, at: str) -> Iterator[Problem]:
         if n > t.board.seats[f.seat].available.get(kind, 0):
             message = say("more vassals have come home than are there")
             yield Problem(f"{at}/resting/{kind}", message, "SIM-PLACE-10")
+    yield from _turn_step(t, f, at)
     if f.resting and not t.board.chronicle:
         yield Problem(f"{at}/resting", say("no tile has been removed yet"), "SIM-REMOVE-4")
+
+
+def _turn_step(t: Table, f: Turn, at: str) -> Iterator[Problem]:
+    """The Main Action is done once it has begun; what else is going on came freely, before its end."""
+    above = t.frames[t.index(f) + 1 :]
+    if any(isinstance(x, Placement | TilePlacement) for x in above) and f.step != "finish":
+        yield Problem(f"{at}/step", say("the Main Action has begun"), "SIM-TURN-1")
+    elif any(isinstance(x, Gain | Occasion | Stride) for x in above) and f.step not in ("act", "finish"):
+        message = say("free actions come before or after the Main Action, not at the end of the turn")
+        yield Problem(f"{at}/step", message, "SIM-TURN-6")
 
 
 def _laid(t: Table, m: Moment, f: TilePlacement, at: str) -> Iterator[Problem]:
     if f.tile not in t.board.wilds.values():
         yield Problem(f"{at}/tile", say("{tile} does not lie in the Wilds", tile=f.tile), "SIM-TILE-5")
-    elif f.step == "place" and any(_stands(t, place) for place in figures(t).spaces_of[f.tile]):
+    elif f.step != FINISHED and any(_stands(t, place) for place in figures(t).spaces_of[f.tile]):
         yield Problem(f"{at}/tile", say("somebody is on {tile} already", tile=f.tile), "SIM-TILE-7")
+    yield from _used_by(t, f, at)
+
+
+def _used_by(t: Table, f: TilePlacement, at: str) -> Iterator[Problem]:
+    """The vassal that is being placed is on the new tile, and nothing else is waited for then."""
+    placed = [x for x in t.frames if isinstance(x, Placement)]
+    if placed and f.step != FINISHED:
+        yield Problem(f"{at}/step", say("nothing has still to happen before it"), "SIM-TILE-7")
+    for x in placed:
+        if figures(t).tile_at.get(x.space) != f.tile:
+            yield wrong(at, "tile", f.tile, figures(t).tile_at.get(x.space), "SIM-TILE-7")
 
 
 def _stands(t: Table, place: str) -> bool:
@@ -140,7 +174,18 @@ def _gain(t: Table, m: Moment, f: Gain, at: str) -> Iterator[Problem]:
     elif f.part > len(parts):
         yield _impossible(at, "part", "SIM-EFF-8")
     else:
+        yield from _gain_step(t, f, at, parts)
         yield from _source(t, f, at)
+
+
+def _gain_step(t: Table, f: Gain, at: str, parts: Sequence[Part]) -> Iterator[Problem]:
+    """It waits only for what a payment for an ability brought about, and chooses only where there is a choice."""
+    if f.step == WAITING and not isinstance(t.below(f), FREELY):
+        yield Problem(f"{at}/step", say("nothing has still to happen before it"), "SIM-DEC-23")
+    part = parts[f.part] if f.part < len(parts) else None
+    later = {"choose": False, "choose-later": True}.get(f.step)
+    if later is not None and (not isinstance(part, One) or later != (f.part > 0)):
+        yield Problem(f"{at}/step", say("nothing is to be chosen at this step"), "SIM-EFF-3")
 
 
 def branch_of(parts: Sequence[Part], branch: Sequence[int]) -> Sequence[Part] | None:
@@ -155,6 +200,9 @@ def branch_of(parts: Sequence[Part], branch: Sequence[int]) -> Sequence[Part] | 
     return parts
 
 
+FREELY = (Turn, Acquisition, Share)  # on what a gain stands that comes by a free action
+
+
 def _source(t: Table, f: Gain, at: str) -> Iterator[Problem]:
     """What gives is what the frame below resolves."""
     below = t.below(f)
@@ -167,16 +215,17 @@ def _source(t: Table, f: Gain, at: str) -> Iterator[Problem]:
         wanted, quiet = below.source, below.quiet
     elif isinstance(below, Occasion):
         quiet = True
-    elif isinstance(below, Turn):
+    elif isinstance(below, FREELY):
         quiet = False
     ability = figures(t).abilities.get(f.source)
     if f.source != wanted:
         yield wrong(at, "source", f.source, wanted, "SIM-PLACE-8")
     elif f.quiet != quiet:
         yield wrong(at, "quiet", f.quiet, quiet, "SIM-DRAGON-11")
-    elif isinstance(below, Occasion | Turn) and _unfit(t, below, f.source, ability):
+    elif isinstance(below, (Occasion, *FREELY)) and _unfit(t, below, f.source, ability):
         yield _impossible(at, "source", "SIM-DRAGON-9")
-    if isinstance(below, Occasion | Turn) and f.branch:
+    begun = [*below.branch, below.part - 1] if isinstance(below, Gain) else []
+    if f.branch[:-1] != begun or (bool(f.branch) != isinstance(below, Gain)):
         yield _impossible(at, "branch", "SIM-EFF-3")
 
 

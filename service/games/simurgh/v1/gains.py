@@ -11,7 +11,7 @@ from service.engine.action import Action, no, requires
 from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, Control, calls, goto
 from service.engine.domain import Pick, Split
-from service.engine.frames import Ask, Frame
+from service.engine.frames import Again, Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawTiles, move_tokens, player
@@ -339,14 +339,14 @@ def declare(rules: Ruleset) -> None:
         next_part,
         choosing("choose", ChooseOne, "SIM-EFF-3", gap=False),
         choosing("choose-later", ChooseOne, "SIM-EFF-3", gap=True),
-        may_call=every,
+        may_call={"next-part": Again(every)},
     )
     rules.procedure(
         Share,
         no_choice,
         choosing("choose", ChooseTotal, "SIM-EFF-2", gap=False),
         choosing("choose-later", ChooseTotal, "SIM-EFF-2", gap=True),
-        may_call=(Markers, Occasion),
+        may_call={"choose": (Markers, Occasion), "choose-later": (Markers, Occasion)},
     )
     rules.procedure(
         Markers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.engine.deck import Deck, Pool
+from service.engine.deck import Deck, Pool, Run
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
@@ -38,6 +38,8 @@ def of_the_table(t: Table) -> Iterator[Problem]:
     yield from _whole(t.board.power, "/table/power", "SIM-SETUP-7")
     yield from _whole(t.board.dragons, "/table/dragons", "SIM-SETUP-13")
     yield from _whole(t.board.objectives, "/table/objectives", "SIM-SETUP-2")
+    for pile in ("tiles", "dragons", "objectives"):
+        yield from _runs(getattr(t.board, pile), f"/table/{pile}")
     yield from _power(t, m)
     yield from _laid_out(t, m)
     yield from _ending(t, m)
@@ -117,6 +119,15 @@ def _tiles(t: Table, m: Moment) -> Iterator[Problem]:
             facts = {"n": away.get(type_, 0), "type": type_, "wanted": n}
             message = say("{n} tiles of the type {type} are set aside; it is {wanted}", **facts)
             yield Problem("/table/tiles", message, "SIM-SETUP-3")
+
+
+def _runs(deck: Deck, at: str) -> Iterator[Problem]:
+    """Whoever put tiles back remembers them, alone; what nobody put back is known to all or none."""
+    for i, segment in enumerate(deck.segments):
+        known = segment.known_to if isinstance(segment, Run) else None
+        if known is not None and len(known) != 1:
+            message = say("what was put back is known to the one who did it")
+            yield Problem(f"{at}/segments/{i}/known_to", message, "SIM-INFO-4")
 
 
 def _whole(deck: Deck, at: str, rule: str) -> Iterator[Problem]:
