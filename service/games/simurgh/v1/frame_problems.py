@@ -144,10 +144,10 @@ def _stride(t: Table, m: Moment, f: Stride, at: str) -> Iterator[Problem]:
 
 
 def _riding(t: Table, f: Stride, at: str, places: Sequence[str]) -> Iterator[Problem]:
-    """The rider of the uppermost step stands where it has come; of one below it has moved on."""
+    """The rider stands where it has come, or has moved on by answers; each step on a step is one level further."""
     upper = [x for x in t.frames[t.index(f) + 1 :] if isinstance(x, Stride) and x.tile == f.tile]
     laid = f.tile in t.board.wilds.values()
-    here = on_space(t.board.seats[f.seat], places[f.level - 1])
+    here = any(on_space(t.board.seats[f.seat], place) for place in places[f.level - 1 :])
     if laid and not upper and not here and not _gap_above(t, f):
         yield Problem(f"{at}/level", say("no rider is there"), "SIM-EXPL-4")
     if upper and upper[0].level != f.level + 1:
