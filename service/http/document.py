@@ -156,7 +156,7 @@ def operation(view: Mapping[str, Any], context: Context) -> dict[str, Any]:
             for c in contracts
             for k, v in examples(context, c, view["takes"]).items()
         }
-        body = {"schema": _one_of(schemas), "examples": shown}
+        body = {"schema": _any_of(schemas), "examples": shown}
         made["requestBody"] = {"required": True, "content": {JSON: body}}
     if "answers" not in view:
         return made
@@ -165,7 +165,7 @@ def operation(view: Mapping[str, Any], context: Context) -> dict[str, Any]:
     good = {
         "description": "The answer.",
         "headers": _headers(),
-        "content": {JSON: {"schema": _one_of(answers)}},
+        "content": {JSON: {"schema": _any_of(answers)}},
     }
     errors = {str(status): f"Problem{status}" for status in view.get("errors", ())}
     return {**made, "responses": {"200": good, **errors}}
@@ -200,6 +200,7 @@ def _headers() -> dict[str, str]:
     return {name: name for name in HEADERS if name != "Retry-After"}
 
 
-def _one_of(schemas: list[Any]) -> Any:
+def _any_of(schemas: list[Any]) -> Any:
+    """The schema of the game that the address names; a set-up without wishes fits several games."""
     unique = list(dict.fromkeys(schemas))
-    return unique[0] if len(unique) == 1 else {"oneOf": unique}
+    return unique[0] if len(unique) == 1 else {"anyOf": unique}
