@@ -10,7 +10,7 @@ from service.engine.frames import FINISHED
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import tokens_of
-from service.games.simurgh.v1.effects import MARKER, added, most_gained
+from service.games.simurgh.v1.effects import MARKER, Part, added, most_gained
 from service.games.simurgh.v1.figures import DISPLAY, figures
 from service.games.simurgh.v1.state import Acquisition, Player, TilePlacement, Turn
 
@@ -56,21 +56,34 @@ def covers(have: Mapping[str, int], way: Mapping[str, int]) -> bool:
 
 
 def plenty(t: Table, p: Player, moved: bool) -> dict[str, int]:
-    """No less of anything than a player can have before the turn ends.
-
-    A rider may move once, and once more for every marker; a marker gained may lie on any own ability.
-    """
+    """No less of anything than a player can have before the turn ends, for no payment takes anything away."""
     f = figures(t)
     have = added([tokens_of(p), {MARKER: sum(p.markers.values())}, vassals(p)])
-    exploring = [f.tile_at[place] for place in p.assigned if place in f.levels]
-    gains = [f.effects[level].gain for tile in exploring for level in f.spaces_of[tile]] if not moved else []
-    have = added([have, *(most_gained(gain) for gain in gains)])
-    fresh = any(most_gained(gain).get(MARKER) for gain in gains)
-    left = [a for d in p.dragons for a in f.abilities_of[d] if fresh or a in p.markers]
-    while usable := [a for a in left if _payable(f.effects[a].costs, have)]:
-        left = [a for a in left if a not in usable]
-        have = added([have, *(most_gained(f.effects[a].gain) for a in usable)])
+    left = [] if moved else strides(t, p)
+    fresh = any(most_gained(gain).get(MARKER) for _, gain in left)
+    abilities = [a for d in p.dragons for a in f.abilities_of[d] if fresh or a in p.markers]
+    left += [(f.effects[a].costs, f.effects[a].gain) for a in abilities]
+    while usable := [way for way in left if _payable(way[0], have)]:
+        left = [way for way in left if way not in usable]
+        have = added([have, *(most_gained(gain) for _, gain in usable)])
     return have
+
+
+Way = tuple[Sequence[Mapping[str, int]], tuple[Part, ...]]
+
+
+def strides(t: Table, p: Player) -> list[Way]:
+    """Steps down: what one costs, and all that the levels below a rider can give."""
+    f = figures(t)
+    found: list[Way] = []
+    for place in p.assigned:
+        if place in f.levels:
+            tile = f.tile_at[place]
+            below = f.spaces_of[tile][f.levels[place].level :]
+            found.append(
+                (f.move_costs[tile], tuple(part for level in below for part in f.effects[level].gain))
+            )
+    return found
 
 
 def vassals(p: Player) -> dict[str, int]:
