@@ -12,8 +12,8 @@ from service.engine.frames import Ask, Frame, SealedFrame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawDragons, DrawTiles, TurnUp, player
-from service.games.simurgh.v1.dragons import keep
 from service.games.simurgh.v1.figures import DRAGONS, TILES, figures
+from service.games.simurgh.v1.hatchery import keep
 
 
 class PowerDraft(Frame, kw_only=True):

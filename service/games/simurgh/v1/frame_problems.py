@@ -13,26 +13,26 @@ from service.games.simurgh.v1.components import DrawDragons, DrawObjectives, Dra
 from service.games.simurgh.v1.dealing_problems import dealing_problems
 from service.games.simurgh.v1.drafts import ActionDraft, PowerDraft
 from service.games.simurgh.v1.dragons import moves_again
-from service.games.simurgh.v1.effects import (
-    KINDS,
-    MARKER,
-    TOKENS,
-    Draw,
-    One,
-    Part,
-    Special,
-    Take,
-    Total,
-    every_part,
-)
+from service.games.simurgh.v1.effects import KINDS
 from service.games.simurgh.v1.exploration import Stride
 from service.games.simurgh.v1.figures import POWER, TYPES, figures
-from service.games.simurgh.v1.gains import Gain, Hatching, Markers, Occasion, Share, Viewing, clause_of
+from service.games.simurgh.v1.gain_problems import (
+    gain_problems,
+    hatching_problems,
+    impossible,
+    markers_problems,
+    occasion_problems,
+    share_problems,
+    viewing_problems,
+    wrong,
+)
+from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing
+from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.placing import Placement
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.setup import Game
-from service.games.simurgh.v1.state import Acquisition, TilePlacement, Turn
+from service.games.simurgh.v1.state import TilePlacement, Turn
 
 MAY_WAIT = (
     Occasion,
@@ -56,16 +56,6 @@ def frame_problems(t: Table) -> Iterator[Problem]:
             yield wrong(at, "seat", seat, m.turn.seat, "SIM-TURN-14")
         elif (check := CHECKS.get(type(frame))) is not None:
             yield from check(t, m, frame, at)
-
-
-def wrong(at: str, field: str, given: Any, wanted: Any, rule: str | None) -> Problem:
-    """A field of a frame that follows from the rest and is something else."""
-    message = say("{field} is {given}; here it is {wanted}", field=field, given=given, wanted=wanted)
-    return Problem(f"{at}/{field}", message, rule)
-
-
-def _impossible(at: str, field: str, rule: str) -> Problem:
-    return Problem(f"{at}/{field}", say("no effect of the game has this {field} here", field=field), rule)
 
 
 # -- the game and the turn --------------------------------------------------------------------------------------
@@ -124,7 +114,7 @@ def _placement(t: Table, m: Moment, f: Placement, at: str) -> Iterator[Problem]:
     """What was paid is one of the ways to pay for the space."""
     ways = figures(t).effects[f.space].costs
     if f.paid not in [_kinds(way) for way in ways]:
-        yield _impossible(at, "paid", "SIM-EFF-4")
+        yield impossible(at, "paid", "SIM-EFF-4")
 
 
 def _kinds(way: Mapping[str, int]) -> list[str]:
@@ -138,7 +128,7 @@ def _stride(t: Table, m: Moment, f: Stride, at: str) -> Iterator[Problem]:
     elif not 2 <= f.level <= len(places):
         yield Problem(f"{at}/level", say("nobody moves to level {level}", level=f.level), "SIM-EXPL-4")
     elif f.paid not in [_kinds(way) for way in figures(t).move_costs[f.tile]]:
-        yield _impossible(at, "paid", "SIM-EXPL-9")
+        yield impossible(at, "paid", "SIM-EXPL-9")
     else:
         yield from _riding(t, f, at, places)
 
@@ -147,7 +137,8 @@ def _riding(t: Table, f: Stride, at: str, places: Sequence[str]) -> Iterator[Pro
     """The rider stands where it has come, or has moved on by answers; each step on a step is one level further."""
     upper = [x for x in t.frames[t.index(f) + 1 :] if isinstance(x, Stride) and x.tile == f.tile]
     laid = f.tile in t.board.wilds.values()
-    here = any(on_space(t.board.seats[f.seat], place) for place in places[f.level - 1 :])
+    gone_on = any(isinstance(x, Occasion) and any(moves_again(t, a) for a in x.used) for x in t.frames)
+    here = any(on_space(t.board.seats[f.seat], x) for x in places[f.level - 1 : None if gone_on else f.level])
     if laid and not upper and not here and not _gap_above(t, f):
         yield Problem(f"{at}/level", say("no rider is there"), "SIM-EXPL-4")
     if upper and upper[0].level != f.level + 1:
@@ -157,167 +148,6 @@ def _riding(t: Table, f: Stride, at: str, places: Sequence[str]) -> Iterator[Pro
 def _gap_above(t: Table, f: Stride) -> bool:
     """Whether free actions may have spent the rider: a choice that leaves a gap is open."""
     return any(getattr(x, "step", "") == "choose-later" for x in t.frames)
-
-
-# -- gains ------------------------------------------------------------------------------------------------------
-
-
-def _gain(t: Table, m: Moment, f: Gain, at: str) -> Iterator[Problem]:
-    """A source of the game, a branch that it has, and a part of that."""
-    f_ = figures(t)
-    if f.source not in f_.effects or f.source in f_.wilds:
-        yield _impossible(at, "source", "SIM-EFF-1")
-        return
-    parts = branch_of(f_.effects[f.source].gain, f.branch)
-    if parts is None:
-        yield _impossible(at, "branch", "SIM-EFF-3")
-    elif f.part > len(parts):
-        yield _impossible(at, "part", "SIM-EFF-8")
-    else:
-        yield from _gain_step(t, f, at, parts)
-        yield from _source(t, f, at)
-
-
-def _gain_step(t: Table, f: Gain, at: str, parts: Sequence[Part]) -> Iterator[Problem]:
-    """It waits only for what a payment for an ability brought about, and chooses only where there is a choice."""
-    if f.step == WAITING and not isinstance(t.below(f), FREELY):
-        yield Problem(f"{at}/step", say("nothing has still to happen before it"), "SIM-DEC-23")
-    part = parts[f.part] if f.part < len(parts) else None
-    later = {"choose": False, "choose-later": True}.get(f.step)
-    if later is not None and (not isinstance(part, One) or later != (f.part > 0)):
-        yield Problem(f"{at}/step", say("nothing is to be chosen at this step"), "SIM-EFF-3")
-
-
-def branch_of(parts: Sequence[Part], branch: Sequence[int]) -> Sequence[Part] | None:
-    """The parts of a branch; None if there is no such branch."""
-    if len(branch) % 2:
-        return None
-    for part, chosen in zip(branch[::2], branch[1::2], strict=True):
-        one = parts[part] if part < len(parts) else None
-        if not isinstance(one, One) or chosen >= len(one.branches):
-            return None
-        parts = one.branches[chosen]
-    return parts
-
-
-FREELY = (Turn, Acquisition, Share)  # on what a gain stands that comes by a free action
-
-
-def _source(t: Table, f: Gain, at: str) -> Iterator[Problem]:
-    """What gives is what the frame below resolves."""
-    below = t.below(f)
-    wanted, quiet = f.source, f.quiet
-    if isinstance(below, Placement):
-        wanted, quiet = below.space, False
-    elif isinstance(below, Stride):
-        wanted, quiet = f"{below.tile}-{below.level}", False
-    elif isinstance(below, Gain):
-        wanted, quiet = below.source, below.quiet
-    elif isinstance(below, Occasion):
-        quiet = True
-    elif isinstance(below, FREELY):
-        quiet = False
-    ability = figures(t).abilities.get(f.source)
-    if f.source != wanted:
-        yield wrong(at, "source", f.source, wanted, "SIM-PLACE-8")
-    elif f.quiet != quiet:
-        yield wrong(at, "quiet", f.quiet, quiet, "SIM-DRAGON-11")
-    elif isinstance(below, (Occasion, *FREELY)) and _unfit(t, below, f.source, ability):
-        yield _impossible(at, "source", "SIM-DRAGON-9")
-    begun = [*below.branch, below.part - 1] if isinstance(below, Gain) else []
-    if f.branch[:-1] != begun or (bool(f.branch) != isinstance(below, Gain)):
-        yield _impossible(at, "branch", "SIM-EFF-3")
-
-
-def _unfit(t: Table, below: Any, source: str, ability: Any) -> bool:
-    """Whether the ability that gives cannot have been used there."""
-    if ability is None or ability.dragon not in t.board.seats[below.seat].dragons:
-        return True
-    return source not in below.used if isinstance(below, Occasion) else ability.trigger is not None
-
-
-def _parts_below(t: Table, f: Any) -> list[Part]:
-    """The parts that may have begun this frame: of the gain below it, or of any effect."""
-    below = t.below(f)
-    f_ = figures(t)
-    if isinstance(below, Gain) and below.source in f_.effects:
-        parts = branch_of(f_.effects[below.source].gain, below.branch) or ()
-        return list(parts[max(0, below.part - 1) : below.part])
-    return [part for effect in f_.effects.values() for part in every_part(effect.gain)]
-
-
-def _share(t: Table, m: Moment, f: Share, at: str) -> Iterator[Problem]:
-    below = t.below(f)
-    if isinstance(below, Occasion):
-        yield from _one_more(t, f, below, at)
-        return
-    fits = [p for p in _parts_below(t, f) if isinstance(p, Total) and (p.n, list(p.of)) == (f.n, f.of)]
-    if not fits:
-        yield _impossible(at, "of", "SIM-EFF-2")
-    if isinstance(below, Gain) and below.source in figures(t).effects:
-        wanted = {"quiet": below.quiet, "later": below.part > 1, "because": clause_of(t, below.source)}
-        for field, value in wanted.items():
-            if getattr(f, field) != value:
-                yield wrong(at, field, getattr(f, field), value, "SIM-EFF-2")
-
-
-def _one_more(t: Table, f: Share, below: Occasion, at: str) -> Iterator[Problem]:
-    wanted = {"quiet": True, "later": False, "because": "SIM-DRAGON-26"}
-    for field, value in wanted.items():
-        if getattr(f, field) != value:
-            yield wrong(at, field, getattr(f, field), value, "SIM-DRAGON-26")
-    more = [p for a in below.used for p in figures(t).effects[a].gain if isinstance(p, Special)]
-    if not any(p.n == f.n and [k for k in p.of if k in below.of] == f.of for p in more):
-        yield _impossible(at, "of", "SIM-DRAGON-26")
-
-
-def _markers(t: Table, m: Moment, f: Markers, at: str) -> Iterator[Problem]:
-    bags = [p.bag for p in _parts_below(t, f) if isinstance(p, Take)]
-    most = max((bag.get(MARKER, 0) for bag in bags), default=0)
-    if not 1 <= f.left <= most:
-        yield _impossible(at, "left", "SIM-EFF-1")
-
-
-def _hatching(t: Table, m: Moment, f: Hatching, at: str) -> Iterator[Problem]:
-    if not any(isinstance(p, Draw) and (p.n, p.markers) == (f.n, f.markers) for p in _parts_below(t, f)):
-        yield _impossible(at, "n", "SIM-EFF-6")
-
-
-def _viewing(t: Table, m: Moment, f: Viewing, at: str) -> Iterator[Problem]:
-    if not any(isinstance(p, Special) and p.n == f.n for p in _parts_below(t, f)):
-        yield _impossible(at, "n", "SIM-STATUE-1")
-
-
-def _occasion(t: Table, m: Moment, f: Occasion, at: str) -> Iterator[Problem]:
-    """An event of the game; what has answered it fits it and has no marker left (SIM-DRAGON-10)."""
-    known = {"take": TOKENS, "pay-vassal": KINDS, "move-rider": ()}[f.event]
-    fine = f.of == sorted(set(f.of)) and set(f.of) <= set(known) and bool(f.of) == (f.event != "move-rider")
-    if not fine or (f.event == "pay-vassal" and len(f.of) > 1):
-        yield _impossible(at, "of", "SIM-DRAGON-10")
-    below = t.below(f)
-    wanted = below.tile if isinstance(below, Stride) and f.event == "move-rider" else ""
-    if f.tile != wanted:
-        yield wrong(at, "tile", f.tile, wanted, "SIM-DRAGON-20")
-    yield from _used(t, f, at)
-
-
-def _used(t: Table, f: Occasion, at: str) -> Iterator[Problem]:
-    p = t.board.seats[f.seat]
-    for i, ability in enumerate(f.used):
-        known = figures(t).abilities[ability]
-        fits = known.trigger is not None and known.trigger.on == f.event
-        fits = fits and (not known.trigger.of or bool(set(known.trigger.of) & set(f.of)))  # type: ignore[union-attr]
-        if known.dragon not in p.dragons or not fits:
-            message = say("{ability} cannot have answered this", ability=ability)
-            yield Problem(f"{at}/used/{i}", message, "SIM-DRAGON-10")
-        elif ability in p.markers and not _refilled(t, f):
-            message = say("{ability} has its marker still", ability=ability)
-            yield Problem(f"{at}/used/{i}", message, "SIM-DRAGON-4")
-
-
-def _refilled(t: Table, f: Occasion) -> bool:
-    """Whether markers may have come since: one more step has been taken for this event."""
-    return any(moves_again(t, a) for a in f.used)
 
 
 # -- draws ------------------------------------------------------------------------------------------------------
@@ -340,10 +170,10 @@ def _draw_tiles(t: Table, m: Moment, f: DrawTiles, at: str) -> Iterator[Problem]
     else:
         wanted = {"pile": "tiles", "to": "hand", "because": "SIM-SETUP-8"}
         if f.of not in TYPES or f.of == POWER:
-            yield _impossible(at, "of", "SIM-SETUP-8")
+            yield impossible(at, "of", "SIM-SETUP-8")
     yield from _fields(f, at, wanted)
     if m.turn is not None and f.because not in ("SIM-SCOUT-4", "SIM-DRAGON-24"):
-        yield _impossible(at, "because", "SIM-SCOUT-4")
+        yield impossible(at, "because", "SIM-SCOUT-4")
 
 
 def _fields(f: Any, at: str, wanted: Mapping[str, Any]) -> Iterator[Problem]:
@@ -429,12 +259,12 @@ CHECKS: Mapping[type[Any], Check] = {
     TilePlacement: _laid,
     Placement: _placement,
     Stride: _stride,
-    Gain: _gain,
-    Share: _share,
-    Markers: _markers,
-    Hatching: _hatching,
-    Viewing: _viewing,
-    Occasion: _occasion,
+    Gain: gain_problems,
+    Share: share_problems,
+    Markers: markers_problems,
+    Hatching: hatching_problems,
+    Viewing: viewing_problems,
+    Occasion: occasion_problems,
     DrawTiles: _draw_tiles,
     DrawDragons: _draw_dragons,
     DrawObjectives: _draw_objectives,

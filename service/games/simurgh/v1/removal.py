@@ -12,7 +12,7 @@ from service.engine.domain import AtLeast, Pick, Subset
 from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.components import laid_tiles, on_space, player
+from service.games.simurgh.v1.components import laid_tiles, player
 from service.games.simurgh.v1.figures import EXPLORATION, figures
 from service.games.simurgh.v1.state import Turn
 
@@ -26,8 +26,14 @@ def wilds_of(t: Table, tile: str) -> str | None:
 
 def vassals_on(t: Table, tile: str) -> int:
     """The vassals of all players on all spaces of a tile."""
-    places = figures(t).spaces_of[tile]
-    return sum(on_space(p, place) for p in t.board.seats.values() for place in places)
+    tile_at = figures(t).tile_at
+    standing = (
+        there
+        for p in t.board.seats.values()
+        for place, there in p.assigned.items()
+        if tile_at.get(place) == tile
+    )
+    return sum(sum(there.values()) for there in standing)
 
 
 def remove_tile(t: Table, because: str, tile: str) -> None:

@@ -11,7 +11,9 @@ from service.games.simurgh.v1 import (
     dragons,
     exploration,
     gains,
+    hatchery,
     limits,
+    markers,
     placing,
     problems,
     prudent,
@@ -27,8 +29,8 @@ from service.games.simurgh.v1.figures import COMPONENTS, HERE, LENGTHS, VARIANTS
 from service.games.simurgh.v1.state import Board
 
 CHAPTERS = (
-    components, setup, drafts, turns, placing, gains, scouts, statue, tiles, exploration, removal, limits, dragons,
-    unfinished, problems, prudent,
+    components, setup, drafts, turns, placing, gains, markers, hatchery, scouts, statue, tiles, exploration, removal,
+    limits, dragons, unfinished, problems, prudent,
 )  # fmt: skip
 
 RULES = Ruleset(

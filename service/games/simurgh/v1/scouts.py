@@ -12,7 +12,8 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawTiles, gaps
 from service.games.simurgh.v1.figures import DISPLAY, SHELVES, figures
-from service.games.simurgh.v1.gains import Markers, Occasion, receive
+from service.games.simurgh.v1.gains import Occasion, receive
+from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.payment import Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import occasions
 from service.games.simurgh.v1.state import Acquisition

@@ -13,8 +13,8 @@ from service.engine.ruleset import Ruleset, SetupSeat
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawDragons, DrawTiles, TurnUp, move_tokens, player, variant
 from service.games.simurgh.v1.drafts import ActionDraft, DragonDraft, PowerDraft
-from service.games.simurgh.v1.dragons import put_first_markers
 from service.games.simurgh.v1.figures import DISPLAY, POWER, PRINTED, TYPES, Figures, figures
+from service.games.simurgh.v1.hatchery import put_first_markers
 from service.games.simurgh.v1.scoring import score_all
 from service.games.simurgh.v1.state import Board, Player, Turn
 

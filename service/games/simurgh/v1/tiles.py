@@ -13,7 +13,8 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import placeable, player
 from service.games.simurgh.v1.effects import KINDS, One, Take
 from service.games.simurgh.v1.figures import EXPLORATION, TILES, WILDS, figures
-from service.games.simurgh.v1.gains import Markers, Occasion, can_receive, receive
+from service.games.simurgh.v1.gains import Occasion, can_receive, receive
+from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.payment import Cost, pay
 from service.games.simurgh.v1.placing import Placement, PlaceVassal, may_enter, occasions
 from service.games.simurgh.v1.removal import remove_tile
