@@ -1,6 +1,7 @@
 """The prudent player: weighs every option by what it brings and costs, and looks at nothing its seat may not see.
 
-Its taste follows from the game and the seat, so that games differ and yet are repeated exactly.
+Its taste follows from the game and the seat, so that games differ and yet are repeated exactly; for spaces it changes
+now and then, so that nobody does the same for ever.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from service.engine.action import Action
 from service.engine.options import options
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.components import placeable, player
+from service.games.simurgh.v1.components import placeable, player, tokens_of
 from service.games.simurgh.v1.effects import KINDS, PURCHASE, STATUE, Draw, Part, Special, most_gained
 from service.games.simurgh.v1.exploration import level_below
 from service.games.simurgh.v1.figures import figures
@@ -21,11 +22,13 @@ from service.games.simurgh.v1.gains import Gain, parts_at
 from service.games.simurgh.v1.payment import Paid, bag_of
 from service.games.simurgh.v1.tiles import incomes
 from service.games.simurgh.v1.turns import Retrieve
+from service.games.simurgh.v1.unfinished import covers
 
 WORTH_OF = {
     "vegetable": 0.5, "meat": 0.5, "wood": 0.6, "stone": 0.6, "wisdom": 0.9, "weapon": 0.8, "pp": 1.0,
     "marker": 0.8, "spearman": 2.0, "dragonrider": 3.5,
 }  # fmt: skip
+NEEDED = ("wisdom", "weapon")  # what buys tiles and objectives, which lead to the end
 ENOUGH = 8  # tokens of one kind beyond which more are worth little
 
 
@@ -34,10 +37,16 @@ def taste(t: Table, seat: str, what: str) -> float:
     return crc32(f"{t.state.game_id}/{seat}/{what}".encode()) % 1000 / 1000
 
 
+def mood(t: Table, seat: str, what: str) -> float:
+    """A fancy that lasts for a few turns."""
+    return taste(t, seat, f"{what}/{t.state.turn // 12}")
+
+
 def value(t: Table, seat: str, bag: Mapping[str, int]) -> float:
-    """What a bag is worth; of what is plentiful already, little."""
+    """What a bag is worth: of what is plentiful already, little; of what is needed and lacking, more."""
     held = player(t, seat).resources
-    return sum(n * WORTH_OF[what] * (0.2 if held.get(what, 0) > ENOUGH else 1) for what, n in bag.items())
+    worth = sum(n * WORTH_OF[what] * (0.2 if held.get(what, 0) > ENOUGH else 1) for what, n in bag.items())
+    return worth + sum(0.7 for what in NEEDED if bag.get(what) and held.get(what, 0) < 2)
 
 
 def worth_of_parts(t: Table, seat: str, parts: tuple[Part, ...]) -> float:
@@ -77,7 +86,7 @@ def worth_of_placing(t: Table, act: Any) -> float:
     """What the space gives, less its cost; a Spearman rather than a rider where both may go."""
     effect = figures(t).effects[act.space]
     rider = 0.3 if act.vassal == "dragonrider" else 0
-    return worth_of_parts(t, act.actor, effect.gain) - paid(t, act) - rider + taste(t, act.actor, act.space)
+    return worth_of_parts(t, act.actor, effect.gain) - paid(t, act) - rider + mood(t, act.actor, act.space)
 
 
 def worth_of_tile(t: Table, act: Any) -> float:
@@ -163,14 +172,19 @@ def decide(t: Table, seat: str) -> Action | None:
     return best[1] if best else None
 
 
+def stays(t: Table, seat: str, place: str) -> bool:
+    """Whether a rider is on his way down a path, and the next step can be paid for."""
+    f, have = figures(t), tokens_of(player(t, seat))
+    return place in f.levels and any(covers(have, way) for way in f.move_costs[f.tile_at[place]])
+
+
 def everybody_home(t: Table, act: Retrieve) -> Action:
     """Retrieve all vassals but riders on their way down a path."""
     assigned = player(t, act.actor).assigned
-    f = figures(t)
     found: dict[str, dict[str, int]] = {"spearman": {}, "dragonrider": {}}
     for space, there in assigned.items():
         for kind, n in there.items():
-            if space not in f.levels or len(assigned) == 1:
+            if not stays(t, act.actor, space) or len(assigned) == 1:
                 found[kind][space] = n
     if not any(found.values()):
         return act
