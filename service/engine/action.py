@@ -211,6 +211,10 @@ class Action:
         """Do it: events on the table, and control flow as the answer."""
         raise NotImplementedError
 
+    def business(self, t: Table) -> Any:
+        """With `must_finish`: the frame above which everything has to come to its end; None if it surely does."""
+        return self.frame
+
     def sight(self, t: Table) -> frozenset[str] | None:
         """Who sees the action whole once it is played (None: everyone)."""
         return None

@@ -21,6 +21,7 @@ __all__ = [
     "Distinct",
     "Everybody",
     "Field",
+    "Heaps",
     "Holds",
     "IsSeat",
     "Own",
@@ -34,6 +35,7 @@ __all__ = [
     "fields_holding",
     "fields_naming",
     "fields_of",
+    "heaped",
     "sight_of",
 ]
 
@@ -77,6 +79,11 @@ class Holds:
     pieces: str
 
 
+@dataclass(frozen=True)
+class Heaps:
+    """The field maps places to counters that hold something: a heap comes and goes with its pieces."""
+
+
 Public = Annotated[T, Everybody()]
 Seats = Annotated[T, BySeat()]
 
@@ -104,6 +111,7 @@ class Field:
     references: Refs | None
     structs: tuple[type[msgspec.Struct], ...]  # all that its values can be made of, `below` the first of them
     distinct: Distinct | None = None
+    heaps: bool = False
 
     @property
     def names_seats(self) -> bool:
@@ -190,7 +198,8 @@ def _field(name: str, hint: Any) -> Field:
     keyed = get_origin(plain) is dict
     structs = _structs(plain)
     below = structs[0] if structs else None
-    return Field(name, audience, holds, plain, below, keyed, _references(hint), structs, distinct)
+    heaps = any(isinstance(m, Heaps) for m in marks)
+    return Field(name, audience, holds, plain, below, keyed, _references(hint), structs, distinct, heaps)
 
 
 def _references(hint: Any) -> Refs | None:
@@ -271,6 +280,21 @@ def sight_of(board: Any, path: tuple[str, ...]) -> Sight:
             if kind is None:  # plain entries are their seat's alone
                 sight = Sight(_both(sight.whole, frozenset([key])))
     return sight
+
+
+@lru_cache(maxsize=4096)
+def heaped(board: Any, path: tuple[str, ...]) -> bool:
+    """Whether the place at `path` is a heap: it lies under a key of a field that declares `Heaps`."""
+    kind: type[msgspec.Struct] | None = board
+    steps = iter(path)
+    for name in steps:
+        if kind is None:
+            return False
+        field = _field_map(kind)[name]
+        if field.keyed and next(steps, None) is not None and field.heaps:
+            return next(steps, None) is None
+        kind = field.below
+    return False
 
 
 def _both(some: frozenset[str] | None, others: frozenset[str]) -> frozenset[str]:

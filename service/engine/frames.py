@@ -174,8 +174,10 @@ class Procedure:
     above: dict[str, list[frozenset[type[Frame]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Index the steps by name; a name may stand once."""
+        """Index the steps by name; a name may stand once, and none is called like the end of a procedure."""
         for i, step in enumerate(self.steps):
+            if step.name in (FINISHED, WAITING):
+                raise ValueError(f"{self.frame.__name__}: no step can be called '{step.name}'")
             if step.name in self.index:
                 raise ValueError(f"{self.frame.__name__} has two steps named {step.name}")
             self.index[step.name] = i

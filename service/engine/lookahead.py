@@ -1,8 +1,9 @@
 """Look-ahead: can what this action begins be resolved to its end? Only where a rule demands it (`must_finish`).
 
-The search is over every choice that the windows on the way take, whoever is asked. It stops at chance and never
-consumes a draw, goes to no state twice, takes pure gains without branching, and gives up what the game's own bound
-says is hopeless. Where it cannot tell (a choice with too many values, too many states) the action is let through.
+The search is over every choice that the windows on the way take, whoever is asked. It stops at chance (where the game
+may say whether the end is assured all the same) and never consumes a draw, goes to no state twice, takes pure gains
+without branching, and gives up what the game's own bound says is hopeless. Where it cannot tell (a choice with too many
+values, too many states) the action is let through.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ NODES = 5_000
 
 def can_finish(t: Table, act: Action) -> bool:
     """Whether what the (otherwise legal) action begins can be resolved to its end from this table."""
-    floor = t.index(act.frame) + 1
+    until = act.business(t)
+    if until is None:
+        return True
+    floor = t.index(until) + 1
     todo: list[Table] = [tried(t, act, floor)]
     seen: set[bytes] = set()
     unsure = False
@@ -34,6 +38,10 @@ def can_finish(t: Table, act: Action) -> bool:
         here = todo.pop()
         if _finished(here, floor):
             return True
+        if _at_chance(here):
+            if is_assured(here):
+                return True
+            continue
         if not _is_new(here, seen) or not may_still_finish(here):
             continue
         if len(seen) > NODES:
@@ -45,11 +53,14 @@ def can_finish(t: Table, act: Action) -> bool:
 
 
 def _finished(t: Table, floor: int) -> bool:
-    """All that was called is left again, or only chance knows how it goes on."""
-    if t.outcome is not None or len(t.frames) <= floor:
-        return True
+    """All that was called is left again."""
+    return t.outcome is not None or len(t.frames) <= floor or window(t) is None
+
+
+def _at_chance(t: Table) -> bool:
+    """Whether only chance knows how it goes on."""
     w = window(t)
-    return w is None or CHANCE in w.actors
+    return w is not None and CHANCE in w.actors
 
 
 def _key(t: Table) -> bytes:
@@ -67,6 +78,11 @@ def _is_new(t: Table, seen: set[bytes]) -> bool:
 def may_still_finish(t: Table) -> bool:
     """The game's own bound on what could still help (hook `may-finish`), where it has one."""
     return all(fn(t) for fn in t.rules.hooks.get("may-finish", ()))
+
+
+def is_assured(t: Table) -> bool:
+    """Whether it can be finished whatever chance answers (hook `at-chance`); without a game's word, that is assumed."""
+    return all(fn(t) for fn in t.rules.hooks.get("at-chance", ()))
 
 
 def _ways(t: Table, floor: int) -> Iterator[tuple[type[Action], Table] | None]:

@@ -50,6 +50,15 @@ def _changed(here: Any, path: Path, depth: int, change: Callable[[Any], Any]) ->
     return twin
 
 
+def with_heap(heaps: dict[str, Any], key: str, change: Callable[[Any], Any]) -> dict[str, Any]:
+    """Heaps with the one at `key` changed, which is there only as long as it holds something; keys stay in order."""
+    held = change(heaps.get(key, {}))
+    if held and key in heaps:
+        return {**heaps, key: held}
+    rest = {k: heap for k, heap in heaps.items() if k != key}
+    return dict(sorted({**rest, key: held}.items())) if held else rest
+
+
 def put(container: Any, bag: Bag) -> Any:
     """The container with the bag added, by its kind: counter, number, list, slot or deck (on top)."""
     if isinstance(container, dict):

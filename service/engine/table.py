@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from service.engine.audience import EVERYONE, Sight, sight_of
+from service.engine.audience import EVERYONE, Sight, heaped, sight_of
 from service.engine.deck import Deck
 from service.engine.event import Event, Played
 from service.engine.frames import WAITING, Frame
-from service.engine.places import Bag, Path, at, changed, contents, put, take
+from service.engine.places import Bag, Path, at, changed, contents, put, take, with_heap
 from service.engine.state import ChanceState, Outcome, Standing, State
 
 if TYPE_CHECKING:
@@ -111,13 +111,20 @@ class Table:
             return
         seen = [self._sight(p) for p in (source, target) if p is not None]
         if source is not None:
-            self.board = changed(self.board, source, lambda held: take(held, bag))
+            self._fold(source, lambda held: take(held, bag))
         if target is not None:
-            self.board = changed(self.board, target, lambda held: put(held, bag))
+            self._fold(target, lambda held: put(held, bag))
         ends = {"source": _place(source), "target": _place(target)}
         rest = _rest(seen)
         shown = {"what": rest(bag), **ends} if rest is not None else None
         self._tell("moved", because, {"what": bag, **ends}, seen, shown)
+
+    def _fold(self, path: Path, fold: Callable[[Any], Any]) -> None:
+        """Change what lies at a place; a heap that is not there yet begins, one that is empty goes."""
+        if heaped(self.rules.board, path):
+            self.board = changed(self.board, path[:-1], lambda heaps: with_heap(heaps, path[-1], fold))
+        else:
+            self.board = changed(self.board, path, fold)
 
     def returned(
         self,

@@ -1,7 +1,9 @@
 """The games that Arbitr knows, a folder each, and a line each here."""
 
 from service.engine.registry import Registry
+from service.games.simurgh.v1 import RULES as SIMURGH
 from service.games.zavandor.v1 import RULES as ZAVANDOR
 
 REGISTRY = Registry()
 REGISTRY.add(ZAVANDOR)
+REGISTRY.add(SIMURGH)

@@ -140,6 +140,13 @@ class Converter(OneofOpenAPIConverter):
         super().init_attribute_functions()
         self.attribute_functions += [_types, self._keys, self._either]
 
+    def field2length(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+        """Bounds of a length; those of an object are of its properties, not of a text."""
+        found: dict[str, Any] = super().field2length(field, **kwargs)
+        if isinstance(field, Keyed):
+            return {k.replace("Length", "Properties"): v for k, v in found.items()}
+        return found
+
     def _either(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """What any of several fields takes."""
         return {"anyOf": [self.field2property(f) for f in field.options]} if isinstance(field, Either) else {}
@@ -227,7 +234,7 @@ def _body(view: Mapping[str, Any], context: Context, contracts: list[Any]) -> di
         for c in contracts
         for k, v in examples(context, c, call).items()
     }
-    return {"schema": _one_of(schemas), "examples": shown}
+    return {"schema": _any_of(schemas), "examples": shown}
 
 
 def _good(view: Mapping[str, Any], contracts: list[Any]) -> dict[str, Any]:
@@ -236,7 +243,7 @@ def _good(view: Mapping[str, Any], contracts: list[Any]) -> dict[str, Any]:
     good: dict[str, Any] = {"description": "The answer.", "headers": headers}
     if named is not None:
         answers = [getattr(c, named) for c in contracts] if isinstance(named, str) else [named]
-        good["content"] = {JSON: {"schema": _one_of(answers)}}
+        good["content"] = {JSON: {"schema": _any_of(answers)}}
     found = {str(view.get("status", 200)): good}
     if view.get("not_modified"):
         found["304"] = {"description": "Nothing has changed.", "headers": headers}
@@ -281,6 +288,7 @@ def _headers(*more: str) -> dict[str, str]:
     return {name: name for name in HEADERS if name not in ("ETag", "Retry-After") or name in more}
 
 
-def _one_of(schemas: list[Any]) -> Any:
+def _any_of(schemas: list[Any]) -> Any:
+    """The schema of the game that the address names; a set-up without wishes fits several games."""
     unique = list(dict.fromkeys(schemas))
-    return unique[0] if len(unique) == 1 else {"oneOf": unique}
+    return unique[0] if len(unique) == 1 else {"anyOf": unique}

@@ -7,7 +7,8 @@ from typing import Any
 
 from service.engine.domain import Open
 from service.engine.flow import window
-from service.engine.options import legal_acts
+from service.engine.lookahead import can_finish
+from service.engine.options import legal_acts, takers
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE
 from service.engine.table import Table
@@ -40,8 +41,21 @@ def _outcome(rules: Ruleset, w: Walk, seats: Sequence[str]) -> Iterator[Breach]:
         yield Breach("ends", w.where, f"{outcome.because} is no clause")
 
 
+def _leads_on(t: Table, actor: str) -> bool:
+    """Whether a free action is open that can be proved to come to an end."""
+    free = [
+        (c, f)
+        for who, c, f in takers(t)
+        if who == actor and c.must_finish is not None and f is not t.frames[-1]
+    ]
+    return any(can_finish(t, act) for c, f in free for act in legal_acts(t, c, f, actor))
+
+
 def law_no_dead_end(rules: Ruleset, spots: Sequence[Spot]) -> list[Breach]:
-    """Whoever is asked has a legal answer to the window itself."""
+    """Whoever is asked has a legal answer to the window itself.
+
+    In a gap, a free action that must be finished will do: look-ahead has shown that it leads to an answer.
+    """
     found: list[Breach] = []
     for spot in spots:
         t = Table(rules, spot.state)
@@ -53,6 +67,7 @@ def law_no_dead_end(rules: Ruleset, spots: Sequence[Spot]) -> list[Breach]:
         for actor in w.actors if w.ask.together else w.actors[:1]:
             try:
                 stuck = not any(any(True for _ in legal_acts(t, c, w.frame, actor)) for c in w.ask.takes)
+                stuck = stuck and not (w.ask.gap and _leads_on(t, actor))
             except Exception as fault:
                 found.append(Breach("ends", spot.where, f"{type(fault).__name__}: {fault}"))
                 continue

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from service.engine.audience import (
     EVERYONE,
+    Heaps,
     Holds,
     Own,
     Pile,
@@ -15,6 +16,7 @@ from service.engine.audience import (
     Seats,
     count,
     fields_of,
+    heaped,
     sight_of,
 )
 from service.engine.deck import Deck, pool_of
@@ -159,3 +161,33 @@ def test_sealed_answers_are_declared_by_seat():
     sealed = next(f for f in fields_of(SealedFrame) if f.name == "sealed")
     assert sealed.below is None
     assert seen(SealedFrame(sealed={"ann": {"kind": "x"}}), "bob", None)["sealed"] == {"ann": None}
+
+
+# -- heaps ----------------------------------------------------------------------------------------------------------
+
+
+class Camp(Struct):
+    tents: Annotated[Public[dict[str, dict[str, int]]], Heaps()] = {}
+    bag: Public[dict[str, int]] = {}
+
+
+class Field(Struct):
+    seats: Seats[dict[str, Camp]] = {}
+    tents: Annotated[Public[dict[str, dict[str, int]]], Heaps()] = {}
+    piles: Public[dict[str, dict[str, int]]] = {}
+
+
+@pytest.mark.parametrize(
+    ("path", "is_heap"),
+    [
+        (("tents", "north"), True),
+        (("seats", "ann", "tents", "north"), True),
+        (("tents",), False),
+        (("tents", "north", "flag"), False),
+        (("seats", "ann", "bag"), False),
+        (("seats", "ann"), False),
+        (("piles", "north"), False),
+    ],
+)
+def test_a_heap_is_what_lies_under_a_key_of_a_field_that_says_so(path, is_heap):
+    assert heaped(Field, path) is is_heap

@@ -106,6 +106,20 @@ def test_the_games_own_bound_says_early_what_is_hopeless(monkeypatch):
     assert g.refused("ann", "enter", maze="deep") == ["TOY-MAZE-3"]
 
 
+def test_a_game_may_say_that_chance_leaves_it_without_an_end(monkeypatch):
+    g = play()
+    assert g.judged("ann", "enter", maze="west").legal
+    monkeypatch.setitem(g.rules.hooks, "at-chance", (lambda t: False,))
+    assert g.refused("ann", "enter", maze="west") == ["TOY-MAZE-3"]
+    assert g.judged("ann", "enter", maze="north").legal
+
+
+def test_an_action_may_say_that_nothing_can_go_wrong_and_then_nothing_is_searched(monkeypatch):
+    g = play()
+    monkeypatch.setattr(type(enter(g, "north")), "business", lambda act, t: None)
+    assert g.judged("ann", "enter", maze="east").legal
+
+
 def test_look_ahead_changes_nothing_on_the_table_it_starts_from():
     g = play()
     t = Table(g.rules, g.state)

@@ -4,7 +4,7 @@ import pytest
 from msgspec import Struct
 
 from service.engine.deck import Deck, Run, pool_of
-from service.engine.places import MISSING, MoveError, at, changed, contents, put, take
+from service.engine.places import MISSING, MoveError, at, changed, contents, put, take, with_heap
 
 
 class Inner(Struct):
@@ -100,3 +100,20 @@ def test_a_deck_takes_cards_on_top_where_all_know_them_and_gives_its_top():
 )  # fmt: skip
 def test_contents_are_a_bag(container, bag):
     assert contents(container) == bag
+
+
+# -- heaps ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_heap_begins_with_its_first_piece_and_goes_with_its_last():
+    heaps = {"b": {"x": 1}}
+    more = with_heap(heaps, "a", lambda held: put(held, {"y": 2}))
+    assert list(more.items()) == [("a", {"y": 2}), ("b", {"x": 1})]
+    assert with_heap(more, "b", lambda held: take(held, {"x": 1})) == {"a": {"y": 2}}
+    assert with_heap(more, "a", lambda held: take(held, {"y": 1}))["a"] == {"y": 1}
+    assert heaps == {"b": {"x": 1}}
+
+
+def test_nothing_is_taken_from_a_heap_that_is_not_there():
+    with pytest.raises(MoveError):
+        with_heap({}, "a", lambda held: take(held, {"x": 1}))

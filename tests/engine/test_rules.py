@@ -8,7 +8,7 @@ from msgspec import Struct
 from service.engine.action import Action, ChanceAction, derived, requires, waives
 from service.engine.audience import Public
 from service.engine.domain import Amount, Pick
-from service.engine.frames import Ask, Each, Frame, Free, SealedFrame, asked
+from service.engine.frames import Ask, Each, Frame, Free, Procedure, SealedFrame, asked
 from service.engine.registry import Registry, UnknownGame
 from service.engine.rule import RulebookError, Violation, load_rulebook, pointer
 from service.engine.ruleset import Ruleset
@@ -190,6 +190,12 @@ def test_a_game_that_begins_with_nothing_fails_at_import():
 def test_two_steps_of_one_name_fail_at_once():
     with pytest.raises(ValueError, match="two steps named step"):
         made(step, step)
+
+
+@pytest.mark.parametrize("name", ["end", ""])
+def test_a_step_that_is_called_like_the_end_fails_at_once(name):
+    with pytest.raises(ValueError, match="no step can be called"):
+        Procedure(Frame, (Ask(name, lambda t, f: None, takes=(), rule="R"),))
 
 
 def test_needs_that_do_not_exist_fail_where_the_action_is_declared():

@@ -13,6 +13,7 @@ import schemathesis
 import yaml
 from flask import Flask
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from jsonschema import Draft202012Validator
 from schemathesis.checks import load_all_checks
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import (
@@ -54,6 +55,9 @@ def schema(every_game: Flask) -> Any:
     return schemathesis.openapi.from_wsgi("/openapi.yaml", every_game)
 
 
+DOCUMENT = yaml.safe_load(openapi.FILE.read_text(encoding="utf-8"))
+
+
 def labels() -> list[str]:
     paths = yaml.safe_load(openapi.FILE.read_text(encoding="utf-8"))["paths"]
     return [f"{m.upper()} {p}" for p, ops in paths.items() for m in ops if m in ("get", "post", "delete")]
@@ -79,6 +83,15 @@ def refused_for_what_the_schema_cannot_say(answer: Any) -> bool:
         or kind == "setup-refused"
         or (kind == "off-schema" and told <= NOT_IN_JSON_SCHEMA)
     )
+
+
+def fits_another_game_alone(operation: Any, case: Any) -> bool:
+    """Whether the body is for another game than the address names (or the session plays): the document shows all."""
+    content = operation.definition.raw.get("requestBody", {}).get("content", {})
+    schema = content.get("application/json", {}).get("schema", {})
+    game = (case.path_parameters or {}).get("game", "zavandor")
+    own = [one for one in schema.get("anyOf", ()) if one["$ref"].rpartition("/")[2].lower().startswith(game)]
+    return bool(own) and not any(Draft202012Validator({"components": DOCUMENT["components"], **one}).is_valid(case.body) for one in own)
 
 
 def answers_whatever_is_wrong(path: str, case: Any, answer: Any) -> bool:
@@ -127,6 +140,8 @@ def attacked(operation: Any, mode: GenerationMode, opened: Any) -> Counter[int]:
             excluded.append(negative_data_rejection)
         case.validate_response(answer, excluded_checks=excluded)
         if mode is GenerationMode.POSITIVE and answer.status_code >= 400:
+            if fits_another_game_alone(operation, case):
+                return
             assert refused_for_what_the_schema_cannot_say(answer), (case.body, answer.json())
         found[answer.status_code] += 1
 

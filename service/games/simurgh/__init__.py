@@ -1,0 +1,1 @@
+"""Simurgh, a folder a version."""

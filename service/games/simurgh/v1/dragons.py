@@ -1,0 +1,284 @@
+"""Chapter 11, dragons: using abilities, answering events, keeping one of those drawn (SIM-DRAGON-1 to -28)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.engine.action import Action, no, requires
+from service.engine.control import NEXT, Control, calls
+from service.engine.domain import Pick
+from service.engine.frames import Ask, Frame
+from service.engine.ruleset import Ruleset
+from service.engine.table import Table
+from service.games.simurgh.v1.components import active, placeable, player, tokens_of
+from service.games.simurgh.v1.effects import AGAIN, FETCH, KINDS, ONE_MORE, Special
+from service.games.simurgh.v1.exploration import (
+    Move,
+    Stride,
+    keeps_a_main_action,
+    main_action_due,
+    receivable,
+    room_below,
+)
+from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, figures
+from service.games.simurgh.v1.gains import Gain, Occasion, Share, can_receive
+from service.games.simurgh.v1.markers import own_abilities
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
+from service.games.simurgh.v1.placing import occasions, vassals_in
+from service.games.simurgh.v1.scouts import take_display_tile
+from service.games.simurgh.v1.unfinished import Endangered, covers
+
+
+def costs(t: Table, act: Any) -> Any:
+    """The ways to pay for an ability."""
+    return figures(t).effects[act.ability].costs
+
+
+def own_marker(act: Any) -> Busy:
+    """The marker of the ability in use is gone before its cost is paid (SIM-DRAGON-25)."""
+    return Busy(ability=act.ability)
+
+
+def use_marker(t: Table, seat: str, ability: str) -> None:
+    """The marker leaves the ability (SIM-DRAGON-4)."""
+    t.moved("SIM-DRAGON-4", {ability: 1}, ("seats", seat, "markers"), None)
+
+
+class _Use(Endangered):
+    """A free action by an ability."""
+
+    ability = Pick("SIM-DRAGON-5", own_abilities, ABILITIES)
+
+    @requires("SIM-DRAGON-5")
+    def is_in_his_own_turn(t: Table, act: Any) -> Any:
+        """Not in another player's."""
+        return act.actor == act.frame.seat
+
+    @requires("SIM-DRAGON-4", "ability")
+    def has_a_marker(t: Table, act: Any) -> Any:
+        """Without one an ability cannot be used."""
+        return act.ability in player(t, act.actor).markers or no(ability=act.ability)
+
+    @requires("SIM-DRAGON-10", "ability")
+    def answers_no_event(t: Table, act: Any) -> Any:
+        """Trigger abilities are used at their moment, never later."""
+        return figures(t).abilities[act.ability].trigger is None or no(ability=act.ability)
+
+    @requires("SIM-DRAGON-9", "ability")
+    def can_be_resolved(t: Table, act: Any) -> Any:
+        """What it gives is there."""
+        effect = figures(t).effects[act.ability]
+        blocked = can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
+        return blocked is None or no(ability=act.ability)
+
+    @requires("SIM-TURN-12", "ability")
+    def leaves_a_main_action(t: Table, act: Any) -> Any:
+        """Whoever paid his last vassal that can be placed could not do what he must."""
+        return not main_action_due(t) or placing_is_left(t, act.actor, act.ability) or no(ability=act.ability)
+
+
+def placing_is_left(t: Table, seat: str, ability: str) -> bool:
+    """Whether a vassal can still be placed or retrieved once the ability is paid for and has given what it gives."""
+    p, effect = player(t, seat), figures(t).effects[ability]
+    paid = vassals_in(effect.costs)
+    if not any(paid.values()):
+        return True
+    fresh = any(
+        isinstance(bag := getattr(part, "bag", None), dict) and set(bag) & set(KINDS) for part in effect.gain
+    )
+    away = active(p) - sum(p.available.values())
+    from_board = sum(max(0, n - p.available.get(kind, 0)) for kind, n in paid.items())
+    return fresh or away - from_board > 0 or any(_rested(t, seat, kind, paid[kind]) > 0 for kind in KINDS)
+
+
+def _rested(t: Table, seat: str, kind: str, paid: int) -> int:
+    """How many of a kind can be placed once some are paid, those that must stay at home first (SIM-PAY-7)."""
+    at_home, fresh = player(t, seat).available.get(kind, 0), placeable(t, seat, kind)
+    return min(fresh, at_home - paid)
+
+
+class UseAbility(_Use, kind="use-ability"):
+    """Gains and exchanges (SIM-DRAGON-9)."""
+
+    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker).given("ability")
+
+    @requires("SIM-DRAGON-23", "ability")
+    def names_no_tile(t: Table, act: Any) -> Any:
+        """An ability that takes a face-up tile says which."""
+        return FETCH not in figures(t).specials[act.ability] or no(ability=act.ability)
+
+    def resolve(self, t: Table) -> Control:
+        """The marker, the cost, the gain."""
+        use_marker(t, self.actor, self.ability)
+        paid = pay(t, "SIM-DRAGON-9", self.actor, self.cost)
+        return calls(*occasions(self.actor, paid), Gain(seat=self.actor, source=self.ability))
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
+
+
+class FetchTile(_Use, kind="fetch-tile"):
+    """A face-up tile for neither price nor points (SIM-DRAGON-23)."""
+
+    place = Pick("SIM-DRAGON-23", DISPLAY)
+    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker).given("ability")
+
+    @requires("SIM-DRAGON-23", "ability")
+    def takes_a_tile(t: Table, act: Any) -> Any:
+        """Only what says so takes tiles."""
+        return FETCH in figures(t).specials[act.ability] or no(ability=act.ability)
+
+    @requires("SIM-DRAGON-23", "place")
+    def lies_there(t: Table, act: Any) -> Any:
+        """A tile lies there."""
+        return t.board.display[act.place] is not None or no(place=act.place)
+
+    def resolve(self, t: Table) -> Control:
+        """The marker, the cost, the tile."""
+        use_marker(t, self.actor, self.ability)
+        paid = pay(t, "SIM-DRAGON-9", self.actor, self.cost)
+        take_display_tile(t, "SIM-DRAGON-23", self.actor, self.place)
+        return calls(*occasions(self.actor, paid))
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
+
+
+# -- answering events -------------------------------------------------------------------------------------------
+
+
+def answers(t: Table, f: Occasion, ability: str) -> bool:
+    """Whether an ability answers this event: its trigger fits, and it has not answered yet (SIM-DRAGON-10)."""
+    trigger = figures(t).abilities[ability].trigger
+    if trigger is None or trigger.on != f.event or ability in f.used:
+        return False
+    return not trigger.of or bool(set(trigger.of) & set(f.of))
+
+
+def moves_again(t: Table, ability: str) -> bool:
+    """Whether an ability lets the same rider move once more (SIM-DRAGON-20)."""
+    return AGAIN in figures(t).specials[ability]
+
+
+def can_move_again(t: Table, f: Occasion) -> bool:
+    """Whether the rider could take one more step now."""
+    ways = figures(t).move_costs[f.tile]
+    have = tokens_of(player(t, f.seat))
+    fine = room_below(t, f.seat, f.tile) and receivable(t, f.seat, f.tile) is None
+    return bool(fine) and keeps_a_main_action(t, f.seat, f.tile) and any(covers(have, way) for way in ways)
+
+
+def may_answer(t: Table, f: Occasion) -> str | None:
+    """The player, as long as a fitting marker lies there that could do something: all of it is public."""
+    fitting = [a for a in sorted(player(t, f.seat).markers) if answers(t, f, a)]
+    able = any(not moves_again(t, a) or can_move_again(t, f) for a in fitting)
+    return f.seat if able else None
+
+
+class _Answer(Endangered):
+    """An ability at its moment."""
+
+    ability = Pick("SIM-DRAGON-5", own_abilities, ABILITIES)
+
+    @requires("SIM-DRAGON-4", "ability")
+    def has_a_marker(t: Table, act: Any) -> Any:
+        """Without one an ability cannot be used."""
+        return act.ability in player(t, act.actor).markers or no(ability=act.ability)
+
+    @requires("SIM-DRAGON-10", "ability")
+    def fits_the_event(t: Table, act: Any) -> Any:
+        """It answers this event, and once only."""
+        return answers(t, act.frame, act.ability) or no(ability=act.ability)
+
+    def used(self, t: Table) -> None:
+        """The marker leaves, and does not answer again."""
+        f: Occasion = self.frame
+        use_marker(t, self.actor, self.ability)
+        f.used = [*f.used, self.ability]
+
+
+class Answer(_Answer, kind="answer"):
+    """Use an ability that answers the event."""
+
+    @requires("SIM-DRAGON-20", "ability")
+    def is_no_step(t: Table, act: Any) -> Any:
+        """One more step has a cost of its own."""
+        return not moves_again(t, act.ability) or no(ability=act.ability)
+
+    def resolve(self, t: Table) -> Control:
+        """What it gives is no new event (SIM-DRAGON-11)."""
+        self.used(t)
+        more = next((p for p in figures(t).effects[self.ability].gain if isinstance(p, Special)), None)
+        if more is None:
+            return Gain(seat=self.actor, source=self.ability, quiet=True)
+        assert more.name == ONE_MORE
+        kinds = [what for what in more.of if what in self.frame.of]
+        return Share(seat=self.actor, n=more.n, of=kinds, quiet=True, because="SIM-DRAGON-26")
+
+
+class MoveAgain(_Answer, Move, kind="move-again"):
+    """The same rider at once one more level down, at full cost (SIM-DRAGON-20)."""
+
+    cost = Cost(
+        "SIM-DRAGON-20", lambda t, act: figures(t).move_costs.get(act.frame.tile, ()), "SIM-EXPL-4"
+    ).given("fits_the_event", "is_a_step")
+
+    @requires("SIM-DRAGON-20", "ability")
+    def is_a_step(t: Table, act: Any) -> Any:
+        """Only what says so moves riders, and only after a move."""
+        return (moves_again(t, act.ability) and act.frame.event == "move-rider") or no(ability=act.ability)
+
+    @requires("SIM-EXPL-5", "is_a_step", about=())
+    def has_room_below(t: Table, act: Any) -> Any:
+        """An empty space in the row below; nobody moves beyond the last."""
+        return room_below(t, act.actor, act.frame.tile)
+
+    @requires("SIM-EFF-7", "is_a_step", about=())
+    def can_take_the_reward(t: Table, act: Any) -> Any:
+        """A level is resolved in full."""
+        return receivable(t, act.actor, act.frame.tile) is None or no(tile=act.frame.tile)
+
+    @requires("SIM-TURN-12", "has_room_below", about=())
+    def leaves_a_main_action(t: Table, act: Any) -> Any:
+        """Whoever takes the last rider home before the Main Action could neither place nor retrieve."""
+        return keeps_a_main_action(t, act.actor, act.frame.tile)
+
+    def resolve(self, t: Table) -> Control:
+        """A step like any other."""
+        self.used(t)
+        return self.step_down(t, self.frame.tile, self.cost)
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
+
+
+class Decline(Endangered, kind="decline"):
+    """Leave the event unanswered: using an ability is always optional (SIM-DRAGON-12)."""
+
+    def resolve(self, t: Table) -> Control:
+        """The moment is over."""
+        return NEXT
+
+
+FREE: tuple[type[Action], ...] = (UseAbility, FetchTile)
+BEGUN: tuple[type[Frame], ...] = (Occasion, Gain)
+
+
+def declare(rules: Ruleset) -> None:
+    """Register the chapter."""
+    rules.procedure(
+        Occasion,
+        Ask(
+            "answer",
+            may_answer,
+            takes=(Answer, MoveAgain, Decline),
+            rule="SIM-TURN-11",
+            wrong="SIM-TURN-14",
+            because="SIM-DRAGON-10",
+            again=True,
+        ),
+        may_call={"answer": (Gain, Share, Stride)},
+    )

@@ -1,0 +1,275 @@
+"""Chapter 5, costs: what is paid, and spending vassals (SIM-EFF-2 to SIM-EFF-5, SIM-PAY-1 to SIM-PAY-7)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, islice, product
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from service.engine.domain import MANY, Open, is_int
+from service.engine.rule import BROKEN_RULE, Violation
+from service.engine.table import Table
+from service.games.simurgh.v1.components import move_tokens, on_space, player, tokens_of
+from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, added
+from service.games.simurgh.v1.figures import ABILITIES, PLACES
+from service.games.simurgh.v1.removal import remove_empty
+from service.games.simurgh.v1.state import AbilityId, Kind, Player, Positive, Token, Turn
+
+HOME = "available"
+From = Literal[(HOME, *PLACES)]  # type: ignore[valid-type]
+
+
+class Paid(Struct, forbid_unknown_fields=True):
+    """What is paid: resources and points, vassals by where they stand, markers by ability; no part is empty."""
+
+    tokens: dict[Token, Positive] = {}
+    vassals: dict[Kind, dict[From, Positive]] = {}
+    markers: dict[AbilityId, Positive] = {}
+
+
+@dataclass(frozen=True)
+class Busy:
+    """What cannot pay: the vassal just placed on a space, the marker of the ability in use."""
+
+    vassal: str | None = None
+    space: str | None = None
+    ability: str | None = None
+
+
+@dataclass(frozen=True)
+class Purse:
+    """What a player could pay with."""
+
+    tokens: Mapping[str, int]
+    home: Mapping[str, int]
+    assigned: Mapping[str, Mapping[str, int]]
+    markers: Mapping[str, int]
+    active: int = 0
+    busy: Busy = field(default_factory=Busy)
+
+    def places(self, kind: str) -> list[str]:
+        """Where vassals of this kind are."""
+        return [HOME, *(space for space, there in sorted(self.assigned.items()) if there.get(kind))]
+
+
+def purse_of(p: Player, busy: Busy) -> Purse:
+    """What is left to pay with once what is busy is set aside."""
+    home = {k: p.available.get(k, 0) - (k == busy.vassal) for k in KINDS}
+    markers = {a: n - (a == busy.ability) for a, n in p.markers.items() if n > (a == busy.ability)}
+    active = sum(p.available.values()) + sum(on_space(p, space) for space in p.assigned)
+    return Purse(tokens_of(p), {k: max(n, 0) for k, n in home.items()}, p.assigned, markers, active, busy)
+
+
+Ways = Callable[[Table, Any], Sequence[Mapping[str, int]]]
+
+
+class Cost(Open):
+    """What is handed over: one of the ways to pay, and from where vassals and markers are taken.
+
+    `short`: the clause that is broken where a token is missing.
+    """
+
+    shape = Paid
+
+    def __init__(
+        self, rule: str, ways: Ways, short: str, busy: Callable[[Any], Busy] = lambda act: Busy()
+    ) -> None:
+        super().__init__(rule)
+        self.ways, self.short, self.busy = ways, short, busy
+
+    def purse(self, t: Table, act: Any) -> Purse:
+        """What the actor could pay with."""
+        return purse_of(player(t, act.actor), self.busy(act))
+
+    def describe(self, t: Table, act: Any) -> dict[str, Any]:
+        """`{"ways": bags of which one is paid, "purse": tokens at hand, "from"?: where vassals and markers come from}`.
+
+        `from` has `active`, the number of vassals of which one must be left, where vassals can be paid.
+        """
+        ways = [dict(way) for way in self.ways(t, act)]
+        purse = self.purse(t, act)
+        needed = {what for way in ways for what in way}
+        found: dict[str, Any] = {
+            "ways": ways,
+            "purse": {x: n for x, n in purse.tokens.items() if x in needed},
+        }
+        vassals = {k: _sources(purse, k) for k in KINDS if k in needed}
+        markers = dict(purse.markers) if MARKER in needed else {}
+        if vassals or markers:
+            found["from"] = {"vassals": vassals, "markers": markers, "active": purse.active}
+        return found
+
+    def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
+        """A way to pay, with what the actor has, vassals as SIM-PAY-2 to SIM-PAY-4 want them."""
+        parts = _parts(value)
+        if parts is None:
+            return self.unknown(value)
+        purse = self.purse(t, act)
+        return [*self._amount(t, act, parts), *self._owned(parts, purse), *_spent(self.name, parts, purse)]
+
+    def _amount(self, t: Table, act: Any, parts: Paid) -> Iterator[Violation]:
+        ways = self.ways(t, act)
+        paid = bag_of(parts)
+        if paid not in ways:
+            swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
+            rule = "SIM-PAY-6" if swapped else "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
+            facts = {"paid": paid, "price": dict(ways[0]), "ways": [dict(way) for way in ways]}
+            yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), facts)
+
+    def _owned(self, parts: Paid, purse: Purse) -> Iterator[Violation]:
+        for what, n in sorted(parts.tokens.items()):
+            if n > (has := purse.tokens.get(what, 0)):
+                rule = "SIM-COMP-6" if what == "pp" else self.short
+                yield _lacking(rule, f"/{self.name}/tokens/{what}", what, n, has)
+        for ability, n in sorted(parts.markers.items()):
+            if n > (has := purse.markers.get(ability, 0)):
+                yield _lacking("SIM-EFF-5", f"/{self.name}/markers/{ability}", MARKER, n, has)
+        for kind, places in sorted(parts.vassals.items()):
+            for place, n in sorted(places.items()):
+                if n > (has := _held(purse, kind, place)):
+                    yield _lacking("SIM-EFF-5", f"/{self.name}/vassals/{kind}/{place}", kind, n, has)
+
+    def example(self, t: Table, act: Any) -> Any:
+        """The first way that can be paid."""
+        return next((v for v in self._all(t, act) if not self.check(t, act, v)), None)
+
+    def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
+        """Any way that can be paid."""
+        fine = [v for v in islice(self._all(t, act), MANY) if not self.check(t, act, v)]
+        return rng.choice(fine) if fine else None
+
+    def every(self, t: Table, act: Any) -> Iterator[Any] | None:
+        """Every way, with every source of vassals and markers; None beyond 20,000."""
+        found = list(islice(self._all(t, act), MANY + 1))
+        return iter(found) if len(found) <= MANY else None
+
+    def _all(self, t: Table, act: Any) -> Iterator[dict[str, Any]]:
+        purse = self.purse(t, act)
+        for way in self.ways(t, act):
+            tokens = {what: n for what, n in way.items() if what in TOKENS}
+            kinds = [k for k in KINDS if k in way]
+            sources = [list(_bags(purse.places(k), way[k])) for k in kinds]
+            for chosen in product(*sources, list(_bags(sorted(purse.markers), way.get(MARKER, 0)))):
+                yield _value(tokens, dict(zip(kinds, chosen[:-1], strict=True)), chosen[-1])
+
+    def can_pay(self, t: Table, act: Any) -> bool:
+        """Whether anything at all can be offered that is accepted."""
+        return self.example(t, act) is not None
+
+    def rules(self) -> list[str]:
+        """The clauses that a payment can break."""
+        amounts = ["SIM-EFF-2", "SIM-EFF-4", "SIM-EFF-5", "SIM-COMP-6"]
+        return [self.rule, self.short, *amounts, "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6"]
+
+
+def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:
+    """A bag in which a vassal is a vassal, of whichever kind."""
+    return added({"vassal" if what in KINDS else what: n} for what, n in bag.items())
+
+
+def _sources(purse: Purse, kind: str) -> dict[str, int]:
+    """From where vassals of a kind may be paid: not from the space that is being resolved."""
+    places = [place for place in purse.places(kind) if place != purse.busy.space]
+    return {place: n for place in places if (n := _held(purse, kind, place))}
+
+
+def _held(purse: Purse, kind: str, place: str) -> int:
+    return purse.home.get(kind, 0) if place == HOME else purse.assigned.get(place, {}).get(kind, 0)
+
+
+def _lacking(rule: str, at: str, what: str, n: int, has: int) -> Violation:
+    return Violation(BROKEN_RULE, rule, (at,), {"what": what, "needs": n, "has": has})
+
+
+def _bags(of: Sequence[str], n: int) -> Iterator[dict[str, int]]:
+    """Every bag of `n` of these; one empty bag for none."""
+    for chosen in combinations_with_replacement(of, n):
+        yield added({what: 1} for what in chosen)
+
+
+def _value(
+    tokens: dict[str, int], vassals: dict[str, dict[str, int]], markers: dict[str, int]
+) -> dict[str, Any]:
+    parts = {"tokens": tokens, "vassals": vassals, "markers": markers}
+    return {name: part for name, part in parts.items() if part}
+
+
+def _parts(value: Any) -> Paid | None:
+    """A well-formed payment; None for any other JSON."""
+    if not isinstance(value, dict) or not set(value) <= {"tokens", "vassals", "markers"}:
+        return None
+    tokens, vassals, markers = (value.get(name, {}) for name in ("tokens", "vassals", "markers"))
+    if not _is_bag(tokens, TOKENS) or not _is_bag(markers, ABILITIES) or not isinstance(vassals, dict):
+        return None
+    if not all(kind in KINDS and _is_bag(places, (HOME, *PLACES)) for kind, places in vassals.items()):
+        return None
+    return Paid(tokens, vassals, markers)
+
+
+def _is_bag(value: Any, of: Sequence[str]) -> bool:
+    return isinstance(value, dict) and all(what in of and is_int(n) and n >= 1 for what, n in value.items())
+
+
+def bag_of(paid: Paid) -> dict[str, int]:
+    """A payment as one bag, in order of ids."""
+    vassals = {kind: sum(places.values()) for kind, places in paid.vassals.items()}
+    bag = {**paid.tokens, **vassals, MARKER: sum(paid.markers.values())}
+    return {what: n for what, n in sorted(bag.items()) if n}
+
+
+def paid_facts(cost: Any) -> dict[str, Any]:
+    """For texts: what is paid as one bag, if anything is."""
+    bag = bag_of(_parts(cost) or Paid())
+    return {"paid": bag} if bag else {}
+
+
+# -- spending vassals -------------------------------------------------------------------------------------------
+
+
+def _spent(name: str, parts: Paid, purse: Purse) -> Iterator[Violation]:
+    """Never the last, those at home first, never from the space that is being resolved (SIM-PAY-2 to SIM-PAY-4)."""
+    for kind, places in sorted(parts.vassals.items()):
+        away = [place for place in sorted(places) if place != HOME]
+        left = purse.home.get(kind, 0) - places.get(HOME, 0)
+        for place in away:
+            at = (f"/{name}/vassals/{kind}/{place}",)
+            if left > 0:
+                yield Violation(BROKEN_RULE, "SIM-PAY-3", at, {"vassal": kind, "available": left})
+            if place == purse.busy.space:
+                yield Violation(BROKEN_RULE, "SIM-PAY-4", at, {"vassal": kind, "space": place})
+    paid = sum(n for places in parts.vassals.values() for n in places.values())
+    if paid and purse.active - paid < 1:
+        yield Violation(
+            BROKEN_RULE, "SIM-PAY-2", (f"/{name}/vassals",), {"paid": paid, "active": purse.active}
+        )
+
+
+def pay(t: Table, because: str, seat: str, value: Mapping[str, Any]) -> list[str]:
+    """Hand over what is paid, which has been checked; the kinds of the vassals paid, each as often as it was paid.
+
+    Tiles that are left without vassals are removed at once (SIM-PAY-5).
+    """
+    paid = _parts(value) or Paid()
+    move_tokens(t, because, seat, paid.tokens, paid=True)
+    t.moved("SIM-EFF-5", paid.markers, ("seats", seat, "markers"), None)
+    for kind, places in sorted(paid.vassals.items()):
+        for place, n in sorted(places.items()):
+            _spend(t, seat, kind, place, n)
+    if paid.vassals:
+        remove_empty(t)
+    return [kind for kind in KINDS for _ in range(sum(paid.vassals.get(kind, {}).values()))]
+
+
+def _spend(t: Table, seat: str, kind: str, place: str, n: int) -> None:
+    """To the inactive vassals of the colour (SIM-PAY-1); who must stay at home this turn goes first (SIM-PAY-7)."""
+    source = ("seats", seat, HOME) if place == HOME else ("seats", seat, "assigned", place)
+    t.moved("SIM-PAY-1", {kind: n}, source, ("seats", seat, "inactive"))
+    turn = t.frame(Turn)
+    if place == HOME and turn is not None and turn.resting.get(kind):
+        left = turn.resting[kind] - n
+        rest = {k: m for k, m in turn.resting.items() if k != kind}
+        turn.resting = {**rest, kind: left} if left > 0 else rest

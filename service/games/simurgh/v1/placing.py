@@ -1,0 +1,202 @@
+"""Chapter 5, placing vassals: which spaces may be used, and what happens on them (SIM-PLACE-1 to SIM-PLACE-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.engine.action import no, requires
+from service.engine.audience import Public, SeatRef
+from service.engine.control import Control, calls
+from service.engine.domain import Pick
+from service.engine.frames import Frame
+from service.engine.ruleset import Ruleset
+from service.engine.table import Table
+from service.games.simurgh.v1.components import laid_tiles, on_space, placeable, player
+from service.games.simurgh.v1.effects import KINDS, PURCHASE
+from service.games.simurgh.v1.figures import ENTRIES, figures
+from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
+from service.games.simurgh.v1.removal import remove_full
+from service.games.simurgh.v1.state import PlaceId, TilePlacement, Turn
+from service.games.simurgh.v1.unfinished import Endangered, on_offer
+
+
+class Placement(Frame, kw_only=True):
+    """A vassal stands on a space, which is being resolved; `paid`: the kinds of vassals paid (SIM-DEC-23)."""
+
+    seat: Public[SeatRef]
+    space: Public[PlaceId]
+    paid: Public[list[str]] = []
+
+
+def open_spaces(t: Table, actor: str) -> list[str]:
+    """The spaces of the City and of the tiles in the Wilds, of Exploration Tiles the first level."""
+    f = figures(t)
+    return [*f.city, *(space for tile in laid_tiles(t).values() for space in f.entries_of[tile])]
+
+
+def is_level(t: Table, space: str) -> bool:
+    """Whether a space is the first level of an Exploration Tile."""
+    return space in figures(t).levels
+
+
+def occupants(t: Table, space: str) -> int:
+    """The vassals of all players on a space."""
+    return sum(on_space(p, space) for p in t.board.seats.values())
+
+
+def has_room(t: Table, place: str) -> bool:
+    """A single space takes one vassal, a level as many as it has spaces, a multi space any number (SIM-PLACE-1, -2)."""
+    f = figures(t)
+    if place in f.levels:
+        most = f.table["exploration-capacity"][str(f.levels[place].level)]
+        return not most or occupants(t, place) < most
+    return f.spaces[place].slots == "multi" or not occupants(t, place)
+
+
+def may_enter(t: Table, space: str, kind: str) -> bool:
+    """Dragonriders go anywhere, Spearmen on spaces without the symbol (SIM-PLACE-3, SIM-PLACE-4, SIM-EXPL-13)."""
+    f = figures(t)
+    return kind != "spearman" or (space in f.spaces and f.spaces[space].who == "vassal")
+
+
+def explored_by(t: Table, seat: str, tile: str) -> bool:
+    """Whether a player has a rider on an Exploration Tile."""
+    return any(on_space(player(t, seat), place) for place in figures(t).spaces_of[tile])
+
+
+def vassals_in(ways: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    """The vassals that any way to pay gives back to the inactive ones: the fewest."""
+    return {kind: min(way.get(kind, 0) for way in ways) for kind in KINDS}
+
+
+def obstacle(t: Table, seat: str, space: str) -> str | None:
+    """What stands in the way of the gain of a space: a clause, or None (SIM-PLACE-5)."""
+    effect = figures(t).effects[space]
+    return can_receive(t, seat, effect.gain, vassals_in(effect.costs))
+
+
+def busy(act: Any) -> Busy:
+    """The vassal that is being placed cannot pay (SIM-PAY-4)."""
+    return Busy(vassal=act.vassal, space=act.space)
+
+
+class PlaceVassal(Endangered, kind="place-vassal"):
+    """Put an available vassal on a space and resolve it (SIM-TURN-2)."""
+
+    vassal = Pick("SIM-COMP-3", KINDS)
+    space = Pick("SIM-TURN-2", open_spaces, ENTRIES)
+    cost = Cost("SIM-EFF-4", lambda t, act: figures(t).effects[act.space].costs, "SIM-PLACE-5", busy).given(
+        "vassal", "space"
+    )
+
+    @requires("SIM-TURN-2", "vassal")
+    def is_available(t: Table, act: Any) -> Any:
+        """With the player, unassigned (SIM-PLACE-9)."""
+        return player(t, act.actor).available.get(act.vassal, 0) > 0 or no(vassal=act.vassal)
+
+    @requires("SIM-PLACE-10", "is_available", about=("vassal",))
+    def is_not_just_back(t: Table, act: Any) -> Any:
+        """Who came home from a removed tile in this turn stays there."""
+        return placeable(t, act.actor, act.vassal) > 0 or no(vassal=act.vassal)
+
+    @requires("SIM-TILE-7", "space")
+    def is_on_the_new_tile(t: Table, act: Any) -> Any:
+        """Whoever has laid a tile uses it."""
+        f = act.frame
+        if not isinstance(f, TilePlacement):
+            return True
+        return act.space in figures(t).spaces_of[f.tile] or no(space=act.space, tile=f.tile)
+
+    @requires("SIM-PLACE-4", "vassal", "space")
+    def is_a_rider(t: Table, act: Any) -> Any:
+        """Where the symbol says so."""
+        fine = is_level(t, act.space) or may_enter(t, act.space, act.vassal)
+        return fine or no(space=act.space)
+
+    @requires("SIM-EXPL-13", "vassal", "space")
+    def is_no_spearman_exploring(t: Table, act: Any) -> Any:
+        """Riders alone explore."""
+        return not is_level(t, act.space) or act.vassal == "dragonrider" or no(space=act.space)
+
+    @requires("SIM-PLACE-1", "space")
+    def is_free(t: Table, act: Any) -> Any:
+        """A single space is for one vassal."""
+        return is_level(t, act.space) or has_room(t, act.space) or no(space=act.space)
+
+    @requires("SIM-EXPL-5", "space")
+    def has_an_empty_row(t: Table, act: Any) -> Any:
+        """A level is for as many as it has spaces."""
+        return not is_level(t, act.space) or has_room(t, act.space) or no(space=act.space)
+
+    @requires("SIM-EXPL-16", "space")
+    def is_alone_there(t: Table, act: Any) -> Any:
+        """One rider a player on an Exploration Tile."""
+        tile = figures(t).tile_at.get(act.space)
+        return not is_level(t, act.space) or not explored_by(t, act.actor, tile or "") or no(tile=tile)
+
+    @requires("SIM-PLACE-5", "space")
+    def can_gain_it_all(t: Table, act: Any) -> Any:
+        """An inactive vassal for one to come."""
+        return obstacle(t, act.actor, act.space) != "SIM-PLACE-5" or no(space=act.space)
+
+    @requires("SIM-EFF-7", "space")
+    def has_dragons_to_draw(t: Table, act: Any) -> Any:
+        """Without dragons in the deck none can be drawn."""
+        return obstacle(t, act.actor, act.space) != "SIM-EFF-7" or no(space=act.space)
+
+    @requires("SIM-SCOUT-6", "space")
+    def has_tiles_to_acquire(t: Table, act: Any) -> Any:
+        """The Scouts need a tile on the display or in the deck."""
+        return PURCHASE not in figures(t).specials[act.space] or bool(on_offer(t)) or no(space=act.space)
+
+    def business(self, t: Table) -> Any:
+        """Only the Scouts ask for something that may turn out impossible (SIM-SCOUT-6)."""
+        return t.frame(Turn) if PURCHASE in figures(t).specials[self.space] else None
+
+    def resolve(self, t: Table) -> Control:
+        """The vassal, then the cost; the rest is a frame."""
+        seat = self.actor
+        target = ("seats", seat, "assigned", self.space)
+        t.moved("SIM-TURN-2", {self.vassal: 1}, ("seats", seat, "available"), target)
+        because = "SIM-EXPL-2" if is_level(t, self.space) else "SIM-EFF-4"
+        return Placement(seat=seat, space=self.space, paid=pay(t, because, seat, self.cost))
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: what is paid."""
+        return paid_facts(self.cost)
+
+
+def occasions(seat: str, paid: Sequence[str]) -> list[Frame]:
+    """An event for each vassal paid (SIM-DRAGON-27)."""
+    return [Occasion(seat=seat, event="pay-vassal", of=[kind]) for kind in paid]
+
+
+def answer_payment(t: Table, f: Placement) -> Control:
+    """Abilities that answer what was paid (SIM-DEC-23)."""
+    return calls(*occasions(f.seat, f.paid))
+
+
+def gain(t: Table, f: Placement) -> Control:
+    """What the space gives (SIM-PLACE-8)."""
+    return Gain(seat=f.seat, source=f.space)
+
+
+def check_tile(t: Table, f: Placement) -> Control:
+    """A tile that is full now goes, after the effect (SIM-REMOVE-3)."""
+    tile = figures(t).tile_at.get(f.space)
+    if tile is not None:
+        remove_full(t, tile)
+    return None
+
+
+def declare(rules: Ruleset) -> None:
+    """Register the chapter."""
+    rules.procedure(
+        Placement,
+        answer_payment,
+        gain,
+        check_tile,
+        may_call={"answer-payment": (Occasion,), "gain": (Gain,)},
+    )

@@ -1,0 +1,33 @@
+"""The page of figures to check is what the components say."""
+
+from service.games.simurgh.v1.figures import COMPONENTS
+from tests.games.simurgh.data_page import DOUBTS, PAGE, page
+
+SURE = {"rulebook", "cross-checked", "single-source"}
+
+
+def test_the_page_is_not_behind_the_components():
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_every_figure_says_how_sure_it_is():
+    for items in COMPONENTS.values():
+        for item in items:
+            marks = item["certainty"]
+            every = {marks} if isinstance(marks, str) else set(marks.values())
+            assert every <= SURE | set(DOUBTS), item["id"]
+
+
+def test_the_page_lists_what_is_assumed():
+    text = page()
+    for what in (
+        "`display-1`",
+        "`wilds-4`",
+        "`statue-1`",
+        "`power-35-4`",
+        "`dragon-49`",
+        "`objective-73`",
+        "`exploration-capacity`",
+    ):
+        assert what in text
+    assert "`armory`" not in text
