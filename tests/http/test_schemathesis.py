@@ -91,7 +91,9 @@ def fits_another_game_alone(operation: Any, case: Any) -> bool:
     schema = content.get("application/json", {}).get("schema", {})
     game = (case.path_parameters or {}).get("game", "zavandor")
     own = [one for one in schema.get("anyOf", ()) if one["$ref"].rpartition("/")[2].lower().startswith(game)]
-    return bool(own) and not any(Draft202012Validator({"components": DOCUMENT["components"], **one}).is_valid(case.body) for one in own)
+    return bool(own) and not any(
+        Draft202012Validator({"components": DOCUMENT["components"], **one}).is_valid(case.body) for one in own
+    )
 
 
 def answers_whatever_is_wrong(path: str, case: Any, answer: Any) -> bool:

@@ -88,6 +88,9 @@ def items_of(t: Table, p: Player) -> list[Item]:
     return sorted(found, key=lambda item: item.id)
 
 
+PARTS = {"cards", "concentrated", "gems"}
+
+
 # -- payments as bags of item ids --------------------------------------------------------------------------------
 
 
@@ -121,13 +124,18 @@ def gem_items(gems: Iterable[str], places: Iterable[str] = PLACES) -> frozenset[
 
 def well_formed(value: Any) -> bool:
     """Whether a value from the wire has the shape of a payment."""
-    if not isinstance(value, dict) or set(value) - {"cards", "concentrated", "gems"}:
+    if not isinstance(value, dict) or not value.keys() <= PARTS:
         return False
     gems = value.get("gems", {})
-    if not isinstance(gems, dict) or set(gems) - set(PLACES):
+    if not isinstance(gems, dict) or not gems.keys() <= {*PLACES}:
         return False
-    bags = [value.get("cards", {}), value.get("concentrated", {}), *gems.values()]
-    return all(isinstance(bag, dict) and all(is_int(n) and n >= 1 for n in bag.values()) for bag in bags)
+    for bag in (value.get("cards", {}), value.get("concentrated", {}), *gems.values()):
+        if not isinstance(bag, dict):
+            return False
+        for n in bag.values():
+            if not is_int(n) or n < 1:
+                return False
+    return True
 
 
 class Payment(Open):
@@ -324,15 +332,26 @@ def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     return purse
 
 
+def value_of(f: Figures, p: Player, payment: Mapping[str, Any]) -> int:
+    """What a payment is worth, without the dust that completes it (ZAV-PAY-1)."""
+    value = 0
+    for card, n in payment.get("cards", {}).items():
+        value += f.energy[card].value * n
+    for colour, n in payment.get("concentrated", {}).items():
+        value += f.concentrated[colour].value * n
+    for bag in payment.get("gems", {}).values():
+        for gem, n in bag.items():
+            value += sale_value(f, p, gem) * n
+    return value
+
+
 # -- paying -----------------------------------------------------------------------------------------------------
 
 
 def pay(t: Table, seat: str, payment: Mapping[str, Any], price: int) -> None:
     """Gems to the supply, cards to the discard piles, concentrated to the bank; then change, or the rest from dust."""
-    p, bag = player(t, seat), as_bag(payment)
-    worth = worth_of(t, p, bag)
-    value = sum(worth[item] * n for item, n in bag.items())
-    gems = payment.get("gems", {})
+    p, gems = player(t, seat), payment.get("gems", {})
+    value = value_of(figures(t), p, payment)
     for place in PLACES:
         t.moved("ZAV-GEM-6", gems.get(place, {}), ("seats", seat, place), ("supply",))
     discard_energy(t, "ZAV-PAY-3", seat, payment.get("cards", {}))

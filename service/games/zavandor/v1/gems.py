@@ -30,10 +30,12 @@ from service.games.zavandor.v1.state import Player
 def capacity(t: Table, p: Player) -> int:
     """How many gems may be active: 5, and what artifacts and Accumulation add (ZAV-GEM-3)."""
     f = figures(t)
-    stage = p.tracks.get("accumulation", 0)
-    more = f.tracks["accumulation"].places[stage - 1] if stage else 0
     places: int = f.table["active-places"]
-    return places + more + sum(f.artifacts[a].places * n for a, n in p.artifacts.items())
+    if stage := p.tracks.get("accumulation", 0):
+        places += f.tracks["accumulation"].places[stage - 1]
+    for artifact, n in p.artifacts.items():
+        places += f.artifacts[artifact].places * n
+    return places
 
 
 def active_gems(p: Player) -> int:
@@ -95,8 +97,10 @@ def needed_sales(
         facts = {"capacity": room_then, "active": active_gems(p)}
         found.append(AtLeast("ZAV-GEM-3", lacking, gem_items(GEMS, ("active",)), facts))
     names = [gem for gem, _ in bought]
-    for gem in sorted({*names}, key=GEMS.index):
+    for gem in GEMS:
         wanted = names.count(gem)
+        if not wanted:
+            continue
         supply = t.board.supply.get(gem, 0)
         if wanted > supply:
             found.append(
