@@ -1,0 +1,109 @@
+"""Root 1.0, put together from its chapters: who plugs in where stands here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from service.engine.rule import load_rulebook
+from service.engine.ruleset import Option, Ruleset
+from service.engine.words import load_words
+from service.games.root.v1 import (
+    battle,
+    cards,
+    components,
+    crafting,
+    decree,
+    eyrie,
+    hits,
+    marquise,
+    marquise_turn,
+    removal,
+    setup,
+    turmoil,
+    turn,
+    victory,
+)
+from service.games.root.v1.components import Plugs
+from service.games.root.v1.figures import COMPONENTS, HERE
+from service.games.root.v1.state import Board
+
+CHAPTERS = (
+    components, cards, removal, hits, battle, victory, setup, turn, marquise, marquise_turn, eyrie, turmoil, decree,
+)  # fmt: skip
+
+PLUGS = Plugs(
+    factions=(marquise_turn.FACTION, decree.FACTION),
+    takes_hits=(hits.AssignHits,),
+    after_removal=(marquise.FieldHospitals,),
+)
+
+# What is asked at each point, and who answers, in order. The first answer that is not None counts, except where a
+# comment says that all do. Every function gets the table first.
+HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
+    # (seat) -> Faction
+    "faction": tuple(f.of for f in PLUGS.factions),
+    # the map: all of (seat, clearing) -> adjacent clearings; (seat, clearing) -> clause that forbids
+    "more-paths": (),
+    "may-not-place": (marquise.only_she_places_at_the_keep,),
+    "may-not-enter": (),
+    # all of (seat, clearing) -> whether he has a piece there that is not on the map (a pawn)
+    "presence": (),
+    # rule: all of (clearing, {seat: n}) -> {seat: n}; (clearing) -> seat; (clearing, seats that are tied) -> seat
+    "counted-as": (),
+    "rules-by-right": (),
+    "wins-ties": (eyrie.lords_of_the_forest,),
+    # cards: (card) -> place
+    "discard-to": (cards.available, cards.discard_pile),
+    # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
+    "moves-freely": (),
+    "after-move": (),
+    # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); all of (removal)
+    # -> frames with a seat
+    "removed-to": (removal.out_of_the_game, removal.to_its_supply),
+    "removal-points": (eyrie.despot,),
+    "after-removal": (marquise.field_hospitals,),
+    # battle: all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
+    "can-attack": (),
+    "may-ambush": (),
+    "unmoved-by-ambush": (battle.scouting_party,),
+    "before-roll": (),
+    # (battle) -> clause; (battle, seat) -> n; (battle) -> bool; all of (battle, seat) -> (clause, n)
+    "higher-for-defender": (),
+    "most-rolled-hits": (),
+    "is-defenseless": (),
+    "extra-hits": (battle.defenseless, eyrie.commander),
+    # (battle, seat, card) -> what it does
+    "battle-card": (battle.battle_card,),
+    # hits: (battle, seat) -> pieces; (hits, seat) -> bool; (battle, seat) -> who removes them
+    "takes-hits-on": (hits.own_pieces,),
+    "chooses-hits": (),
+    "removes-for": (hits.other_side,),
+    "after-battle": (),
+    # crafting: (seat, item) -> place; (seat, card) -> (clause, points)
+    "item-to": (crafting.crafted_items_box,),
+    "item-points": (eyrie.disdain_for_trade, crafting.printed_points),
+    # all of (seat, other) -> whether they are partners; (seat) -> clause; all of (seat) -> seats that win with him
+    "partners": (),
+    "no-dominance": (),
+    "wins-with": (),
+}
+
+RULES = Ruleset(
+    "root",
+    "1.0",
+    board=Board,
+    book=load_rulebook(HERE / "rulebook.toml"),
+    words=load_words(HERE / "words.toml", COMPONENTS),
+    components=COMPONENTS,
+    seats=(2, 2),
+    over="ROOT-WIN-1",
+    options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
+    choices={"faction": tuple(f.id for f in PLUGS.factions)},
+)
+
+for point, functions in HOOKS.items():
+    RULES.hook(point, *functions)
+for chapter in CHAPTERS:
+    chapter.declare(RULES, PLUGS)
+RULES.close(HERE, "ROOT")
