@@ -16,6 +16,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import hand_pick, hand_size, spend
 from service.games.root.v1.components import Plugs, called, everything, first_answer, player
+from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits, other_side
 from service.games.root.v1.state import Battle
@@ -307,7 +308,9 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     def prompt(
         name: str, who: Any, takes: tuple[type[Action], ...], because: str, skipped: str | None
     ) -> Ask:
-        return Ask(name, who, takes, "ROOT-TURN-6", "ROOT-TURN-6", because=because, skipped=skipped)
+        return Ask(
+            name, who, takes, "ROOT-TURN-6", "ROOT-TURN-6", because=because, skipped=skipped, also=OCCASIONS
+        )
 
     rules.procedure(
         Battle,

@@ -25,11 +25,12 @@ from service.games.root.v1.state import Battle, Removal
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.victory import score
 from service.games.root.v1.woodland import (
-    an_open_slot,
     cards_uncovered,
     clearing_pick,
     neighbours,
     on_map,
+    open_slot,
+    open_to_place,
     place,
     where,
 )
@@ -274,6 +275,8 @@ class Build(Action, kind="build"):
         ("ROOT-MARQ-17",),
     ).given("type", "clearing", "has_one_left", "rules_it")
     has_an_action = an_action()
+    has_room = open_slot()
+    not_scorched = open_to_place("ROOT-MOVE-7")
 
     @requires("ROOT-MARQ-16", "type")
     def has_one_left(t: Table, act: Any) -> Any:
@@ -284,11 +287,6 @@ class Build(Action, kind="build"):
     def rules_it(t: Table, act: Any) -> Any:
         """She rules the clearing."""
         return is_ruled(t, act)
-
-    @requires("ROOT-MAP-7", "clearing")
-    def has_an_open_slot(t: Table, act: Any) -> Any:
-        """There is an open slot; a ruin fills one."""
-        return an_open_slot(t, act)
 
     @derived
     def number(t: Table, act: Any) -> int:
@@ -322,6 +320,7 @@ class Overwork(Action, kind="overwork"):
     card = hand_pick("ROOT-MARQ-19")
     clearing = clearing_pick("ROOT-MARQ-19")
     has_an_action = an_action()
+    not_scorched = open_to_place("ROOT-MOVE-7")
 
     @requires("ROOT-MARQ-19", "clearing")
     def has_a_sawmill(t: Table, act: Any) -> Any:
