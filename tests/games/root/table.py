@@ -67,6 +67,7 @@ def board_of(
 ) -> Any:
     """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply.
 
+    The Alliance also takes `supporters` and `officers` (a number).
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
     """
@@ -96,7 +97,10 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
         {p: n for p, n in here.items() if p in pieces_of(held["faction"])} for here in board.map.values()
     ]
     gone = {p: n for p, n in board.box.items() if p in pieces_of(held["faction"])}
-    player.supply = less({p: PRINTED.pieces[p].count for p in pieces_of(held["faction"])}, gone, *on_map)
+    off = [player.alliance.officers] if player.alliance else []
+    player.supply = less(
+        {p: PRINTED.pieces[p].count for p in pieces_of(held["faction"])}, gone, *on_map, *off
+    )
 
 
 def _hold_eyrie(player: Any, held: Mapping[str, Any]) -> None:
@@ -108,7 +112,13 @@ def _hold_eyrie(player: Any, held: Mapping[str, Any]) -> None:
     player.eyrie.decree = decree
 
 
-HOLDS = {"eyrie": _hold_eyrie}  # what each faction's own board takes
+def _hold_alliance(player: Any, held: Mapping[str, Any]) -> None:
+    player.alliance.supporters = bag(held.get("supporters", ()))
+    if held.get("officers"):
+        player.alliance.officers = {"alliance-warrior": held["officers"]}
+
+
+HOLDS = {"eyrie": _hold_eyrie, "alliance": _hold_alliance}  # what each faction's own board takes
 
 
 def cards_of(board: Any) -> list[dict[str, int]]:
@@ -116,6 +126,8 @@ def cards_of(board: Any) -> list[dict[str, int]]:
     found = [board.discard, board.available]
     for p in board.seats.values():
         found += [p.hand, bag(p.crafted), bag([p.dominance] if p.dominance else [])]
+        if p.alliance is not None:
+            found.append(p.alliance.supporters)
         if p.eyrie is not None:
             found += [{c: n for c, n in column.items() if c != VIZIER} for column in p.eyrie.decree.values()]
     return found

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
-
-from msgspec import field
+from typing import Any, Literal
 
 from service.engine.action import Action, ChanceAction, no
 from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control, goto
 from service.engine.domain import AtLeast, AtMost, Pick, Statement, Subset
 from service.engine.frames import Ask, Frame
+from service.engine.rule import BROKEN_RULE, Violation
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE
 from service.engine.table import Table
@@ -20,9 +19,22 @@ from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import CARDS, PRINTED, matches, suit_of, suit_of_clearing
 
 
-def hand_pick(rule: str) -> Pick:
+class HandPick(Pick):
+    """A card in the actor's hand; one that he holds elsewhere breaks the clause that keeps it there as well."""
+
+    def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
+        """`unknown-value`, and what the hook `not-of-hand` answers to a card that is not in the hand."""
+        refused = super().check(t, act, value)
+        if not refused or not isinstance(value, str):
+            return refused
+        rule = first_answer(t, "not-of-hand", act.actor, value)
+        more = [] if rule is None else [Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"card": value})]
+        return [*refused, *more]
+
+
+def hand_pick(rule: str) -> HandPick:
     """A parameter that names a card in the actor's hand."""
-    return Pick(rule, lambda t, actor: sorted(player(t, actor).hand), vocabulary=CARDS)
+    return HandPick(rule, lambda t, actor: sorted(player(t, actor).hand), vocabulary=CARDS)
 
 
 def hand_size(t: Table, seat: str) -> int:
@@ -68,12 +80,12 @@ def is_a_bird(t: Table, act: Any) -> Any:
 
 
 class Draw(Frame, kw_only=True):
-    """A player draws `left` cards to a place of his (the hand, unless a rule says otherwise)."""
+    """A player draws `left` cards: into the hand, or as supporters."""
 
     seat: Public[SeatRef]
     left: Public[int]
     because: Public[str]
-    place: Public[list[str]] = field(default_factory=lambda: ["hand"])
+    to: Public[Literal["hand", "supporters"]] = "hand"
 
 
 class DrawCard(ChanceAction, kind="draw-card", rule="ROOT-CARD-6"):
@@ -94,13 +106,18 @@ class DrawCard(ChanceAction, kind="draw-card", rule="ROOT-CARD-6"):
     def resolve(self, t: Table) -> Control:
         """To its place; then the next one."""
         f: Draw = self.frame
-        t.moved(f.because, {self.card: 1}, ("deck",), ("seats", f.seat, *f.place))
+        t.moved(f.because, {self.card: 1}, ("deck",), first_answer(t, "drawn-to", f, self.card))
         f.left -= 1
         return goto("ready-the-deck")
 
     def facts(self, t: Table) -> dict[str, Any]:
         """For texts: who draws."""
         return {"seat": self.frame.seat}
+
+
+def drawn_to_hand(t: Table, f: Draw, card: str) -> tuple[str, ...]:
+    """Where cards go that are drawn."""
+    return ("seats", f.seat, "hand")
 
 
 def ready_the_deck(t: Table, f: Draw) -> Control:

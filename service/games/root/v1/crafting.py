@@ -137,16 +137,21 @@ def activate(t: Table, pieces: Mapping[str, int]) -> None:
 
 def favor(t: Table, seat: str, suit: str) -> Control:
     """All enemy pieces leave every clearing of the suit; pawns and ruins stay (ROOT-FX-12)."""
-    losses: dict[str, dict[str, int]] = {}
-    for clearing in PRINTED.clearings.values():
-        enemies = [s for s in t.seats if s != seat and is_enemy(t, seat, s)]
-        bag = {p: n for s in enemies for p, n in bag_in(t, s, clearing.id).items()}
-        if clearing.suit == suit and bag:
-            losses[clearing.id] = bag
+    losses = {
+        clearing.id: bag
+        for clearing in PRINTED.clearings.values()
+        if clearing.suit == suit and (bag := enemy_pieces(t, seat, clearing.id))
+    }
     t.tell("favor", "ROOT-FX-12", {"seat": seat, "suit": suit})
     if not losses:
         return None
     return Removal(losses={seat: losses}, because="ROOT-FX-12", scoring="ROOT-FX-12")
+
+
+def enemy_pieces(t: Table, seat: str, clearing: str) -> dict[str, int]:
+    """All pieces of a player's enemies in a clearing; pawns are none."""
+    enemies = [s for s in t.seats if s != seat and is_enemy(t, seat, s)]
+    return {p: n for s in enemies for p, n in bag_in(t, s, clearing).items()}
 
 
 def is_enemy(t: Table, seat: str, other: str) -> bool:

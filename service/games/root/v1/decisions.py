@@ -27,4 +27,12 @@ OCCASIONS: Mapping[str, str] = {
     "new-roost": "ROOT-EYRIE-5",
     "choose-leader": "ROOT-EYRIE-18",
     "setup-eyrie": "ROOT-SETUP-10",
+    "pay-outrage": "ROOT-WA-10",
+    "show-hand": "ROOT-WA-10",
+    "discard-supporters": "ROOT-WA-4",
+    "revolt": "ROOT-WA-13",
+    "spread": "ROOT-WA-17",
+    "mobilize": "ROOT-WA-21",
+    "train": "ROOT-WA-21",
+    "organize": "ROOT-WA-22",
 }

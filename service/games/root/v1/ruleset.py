@@ -9,6 +9,10 @@ from service.engine.rule import load_rulebook
 from service.engine.ruleset import Option, Ruleset
 from service.engine.words import load_words
 from service.games.root.v1 import (
+    alliance,
+    alliance_evening,
+    alliance_reactions,
+    alliance_turn,
     battle,
     cards,
     components,
@@ -25,17 +29,19 @@ from service.games.root.v1 import (
     victory,
 )
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import COMPONENTS, HERE
+from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
     components, cards, removal, hits, battle, victory, setup, turn, marquise, marquise_turn, eyrie, turmoil, decree,
+    alliance, alliance_reactions, alliance_turn, alliance_evening,
 )  # fmt: skip
 
 PLUGS = Plugs(
-    factions=(marquise_turn.FACTION, decree.FACTION),
+    factions=(marquise_turn.FACTION, decree.FACTION, alliance_evening.FACTION),
     takes_hits=(hits.AssignHits,),
-    after_removal=(marquise.FieldHospitals,),
+    after_move=(alliance_reactions.Outrage,),
+    after_removal=(marquise.FieldHospitals, alliance_reactions.Outrage, alliance_reactions.BaseLoss),
 )
 
 # What is asked at each point, and who answers, in order. The first answer that is not None counts, except where a
@@ -53,23 +59,29 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "counted-as": (),
     "rules-by-right": (),
     "wins-ties": (eyrie.lords_of_the_forest,),
-    # cards: (card) -> place
+    # cards: (card) -> place; (draw, card) -> place; (seat, card that is not in his hand) -> clause that keeps it there
     "discard-to": (cards.available, cards.discard_pile),
+    "drawn-to": (alliance.drawn_as_supporter, cards.drawn_to_hand),
+    "not-of-hand": (alliance.good_for_suits_only,),
     # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
     "moves-freely": (),
-    "after-move": (),
+    "after-move": (alliance_reactions.outrage_at_entry,),
     # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); all of (removal)
     # -> frames with a seat
     "removed-to": (removal.out_of_the_game, removal.to_its_supply),
     "removal-points": (eyrie.despot,),
-    "after-removal": (marquise.field_hospitals,),
+    "after-removal": (
+        marquise.field_hospitals,
+        alliance_reactions.outrage_at_removal,
+        alliance_reactions.base_lost,
+    ),  # fmt: skip
     # battle: all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
     "can-attack": (),
     "may-ambush": (),
     "unmoved-by-ambush": (battle.scouting_party,),
     "before-roll": (),
     # (battle) -> clause; (battle, seat) -> n; (battle) -> bool; all of (battle, seat) -> (clause, n)
-    "higher-for-defender": (),
+    "higher-for-defender": (alliance.guerrilla_war,),
     "most-rolled-hits": (),
     "is-defenseless": (),
     "extra-hits": (battle.defenseless, eyrie.commander),
@@ -96,7 +108,7 @@ RULES = Ruleset(
     book=load_rulebook(HERE / "rulebook.toml"),
     words=load_words(HERE / "words.toml", COMPONENTS),
     components=COMPONENTS,
-    seats=(2, 2),
+    seats=(2, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions)),
     over="ROOT-WIN-1",
     options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
     choices={"faction": tuple(f.id for f in PLUGS.factions)},

@@ -46,7 +46,15 @@ class Eyrie(Struct, forbid_unknown_fields=True):
     )
 
 
-BOARDS: Mapping[str, type[Struct]] = {"eyrie": Eyrie}  # of those factions that have more than pieces
+class Alliance(Struct, forbid_unknown_fields=True):
+    """The board of the Woodland Alliance: the Supporters, a stack that only it knows (ROOT-INFO-4), and the Officers."""
+
+    supporters: Annotated[dict[CardId, Positive], Own(rest=count), Holds("card")] = {}
+    officers: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+
+
+# Of those factions that have more than pieces.
+BOARDS: Mapping[str, type[Struct]] = {"eyrie": Eyrie, "alliance": Alliance}
 
 
 class Player(Struct, forbid_unknown_fields=True):
@@ -65,6 +73,7 @@ class Player(Struct, forbid_unknown_fields=True):
     items: Annotated[Public[dict[ItemId, Positive]], Holds("item")] = {}
     supply: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
     eyrie: Public[Eyrie | None] = None
+    alliance: Public[Alliance | None] = None
 
 
 class Board(Struct, forbid_unknown_fields=True):
