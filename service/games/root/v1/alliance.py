@@ -6,6 +6,7 @@ What others bring about in their turns (Outrage, the loss of a base) and its own
 from __future__ import annotations
 
 from collections.abc import Mapping
+
 from service.engine.audience import Public, SeatRef
 from service.engine.control import Control
 from service.engine.frames import Frame

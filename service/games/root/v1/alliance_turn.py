@@ -202,6 +202,10 @@ class Spread(Action, kind="spread"):
         spread_to(t, "ROOT-WA-17", self.actor, self.clearing)
         return None
 
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: its cost here."""
+        return {"cost": self.cost}
+
 
 # -- Daylight (ROOT-WA-21) ----------------------------------------------------------------------------------------
 

@@ -74,7 +74,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         marquise.field_hospitals,
         alliance_reactions.outrage_at_removal,
         alliance_reactions.base_lost,
-    ),  # fmt: skip
+    ),
     # battle: all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
     "can-attack": (),
     "may-ambush": (),

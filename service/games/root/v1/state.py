@@ -47,7 +47,7 @@ class Eyrie(Struct, forbid_unknown_fields=True):
 
 
 class Alliance(Struct, forbid_unknown_fields=True):
-    """The board of the Woodland Alliance: the Supporters, a stack that only it knows (ROOT-INFO-4), and the Officers."""
+    """The board of the Woodland Alliance: the Supporters, which only it knows (ROOT-INFO-4), and the Officers."""
 
     supporters: Annotated[dict[CardId, Positive], Own(rest=count), Holds("card")] = {}
     officers: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
