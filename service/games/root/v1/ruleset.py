@@ -14,6 +14,7 @@ from service.games.root.v1 import (
     alliance_reactions,
     alliance_turn,
     battle,
+    battle_cards,
     cards,
     components,
     crafting,
@@ -78,7 +79,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # battle: all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
     "can-attack": (),
     "may-ambush": (),
-    "unmoved-by-ambush": (battle.scouting_party,),
+    "unmoved-by-ambush": (battle_cards.scouting_party,),
     "before-roll": (),
     # (battle) -> clause; (battle, seat) -> n; (battle) -> bool; all of (battle, seat) -> (clause, n)
     "higher-for-defender": (alliance.guerrilla_war,),
@@ -86,7 +87,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "is-defenseless": (),
     "extra-hits": (battle.defenseless, eyrie.commander),
     # (battle, seat, card) -> what it does
-    "battle-card": (battle.battle_card,),
+    "battle-card": (battle_cards.battle_card,),
     # hits: (battle, seat) -> pieces; (hits, seat) -> bool; (battle, seat) -> who removes them
     "takes-hits-on": (hits.own_pieces,),
     "chooses-hits": (),
