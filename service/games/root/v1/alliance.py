@@ -26,10 +26,8 @@ BASES: Mapping[str, str] = {str(PRINTED.pieces[b].suit): b for b in pieces_of(AL
 
 
 def alliance(t: Table, seat: str) -> Alliance:
-    """The Alliance's board."""
-    found = player(t, seat).alliance
-    assert found is not None
-    return found
+    """The Alliance's board; for a player of another faction, who may ask, an empty one."""
+    return player(t, seat).alliance or Alliance()
 
 
 def officers(t: Table, seat: str) -> int:
