@@ -16,9 +16,12 @@ from service.games.root.v1 import (
     crafting,
     decree,
     eyrie,
+    eyrie_problems,
     hits,
     marquise,
+    marquise_problems,
     marquise_turn,
+    problems,
     removal,
     setup,
     turmoil,
@@ -30,7 +33,9 @@ from service.games.root.v1.figures import COMPONENTS, HERE
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
-    components, cards, removal, hits, battle, victory, setup, turn, marquise, marquise_turn, eyrie, turmoil, decree,
+    components, cards, removal, hits, battle, victory, setup, turn,
+    marquise, marquise_turn, eyrie, turmoil, decree,
+    problems, marquise_problems, eyrie_problems,
 )  # fmt: skip
 
 PLUGS = Plugs(
@@ -87,6 +92,9 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # all of (seat, other) -> whether they are partners; (seat) -> clause; all of (seat) -> seats that win with him
     "partners": (),
     "no-dominance": (),
+    # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
+    "draw-places": (cards.to_the_hand,),
+    "one-a-clearing": (eyrie.one_roost_a_clearing,),
     "wins-with": (),
 }
 
