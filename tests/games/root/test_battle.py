@@ -438,6 +438,7 @@ def test_only_who_is_asked_may_answer():
     says(g.refused(OWL, "end-phase"), "ROOT-TURN-6", "/kind", takes=["play-ambush", "pass"])
 
 
+@rule("ROOT-GEN-6")
 @refusal("ROOT-TURN-6", "ROOT-TURN-3")
 def test_no_free_action_in_the_middle_of_a_battle():
     g = ambushed(crafted=["tax-collector"])

@@ -423,3 +423,9 @@ def test_they_score_and_draw_by_their_roosts(roosts, points, cards):
     g = owls(map, at="evening")
     assert g.points(OWL) == ([("ROOT-EYRIE-20", points)] if points else [])
     assert g.top.left == cards
+
+
+@refusal("ROOT-TURN-8")
+def test_somebody_else_who_chooses_a_leader_is_told_so():
+    """The Marquise has no leaders; that must not matter."""
+    assert "ROOT-TURN-8" in fallen().refused(CAT, "choose-leader", leader="despot")

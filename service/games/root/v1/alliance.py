@@ -130,6 +130,16 @@ def good_for_suits_only(t: Table, seat: str, card: str) -> str | None:
     return "ROOT-WA-2"
 
 
+def into_the_stack(t: Table, seat: str) -> list[str]:
+    """The Alliance draws supporters, too."""
+    return ["supporters"] if seat == who_plays(t, ALLIANCE) else []
+
+
+def one_sympathy_a_clearing(t: Table) -> list[tuple[str, str]]:
+    """No clearing holds two sympathy tokens (ROOT-WA-3)."""
+    return [("ROOT-WA-3", SYMPATHY)]
+
+
 # -- Guerrilla War ------------------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ from service.games.root.v1.alliance import (
     officers,
     spread_to,
 )
-from service.games.root.v1.alliance_turn import AllianceBirdsong, AllianceDaylight
+from service.games.root.v1.alliance_turn import AllianceBirdsong, AllianceDaylight, Uprising
 from service.games.root.v1.answers import EndPhase
 from service.games.root.v1.battle import StartBattle
 from service.games.root.v1.cards import Draw, HandLimit
@@ -184,6 +184,7 @@ FACTION = Faction(
     birdsong=AllianceBirdsong,
     daylight=AllianceDaylight,
     evening=AllianceEvening,
+    more=(Uprising, Organizing),
     crafting=crafters(SYMPATHY),
 )
 OPERATIONS = (OperationMove, OperationBattle, RecruitAtBase, Organize)

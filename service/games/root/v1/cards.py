@@ -133,6 +133,11 @@ def ready_the_deck(t: Table, f: Draw) -> Control:
     return None
 
 
+def into_hands(t: Table, seat: str) -> list[str]:
+    """Everybody draws into the hand."""
+    return ["hand"]
+
+
 # -- a random card of a hand --------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from service.engine.words import load_words
 from service.games.root.v1 import (
     alliance,
     alliance_evening,
+    alliance_problems,
     alliance_reactions,
     alliance_turn,
     battle,
@@ -20,9 +21,12 @@ from service.games.root.v1 import (
     crafting,
     decree,
     eyrie,
+    eyrie_problems,
     hits,
     marquise,
+    marquise_problems,
     marquise_turn,
+    problems,
     removal,
     setup,
     turmoil,
@@ -34,8 +38,10 @@ from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
-    components, cards, removal, hits, battle, victory, setup, turn, marquise, marquise_turn, eyrie, turmoil, decree,
+    components, cards, removal, hits, battle, victory, setup, turn,
+    marquise, marquise_turn, eyrie, turmoil, decree,
     alliance, alliance_reactions, alliance_turn, alliance_evening,
+    problems, marquise_problems, eyrie_problems, alliance_problems,
 )  # fmt: skip
 
 PLUGS = Plugs(
@@ -99,6 +105,9 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # all of (seat, other) -> whether they are partners; (seat) -> clause; all of (seat) -> seats that win with him
     "partners": (),
     "no-dominance": (),
+    # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of (seat) -> [places]
+    "draw-places": (cards.into_hands, alliance.into_the_stack),
+    "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
     "wins-with": (),
 }
 
