@@ -231,3 +231,40 @@ def test_every_problem_is_told_in_czech(module):
     known = {**RULES.words.section("problems"), **catalogue()["problems"]}
     said = SAID.findall(module.read_text(encoding="utf-8"))
     assert [template for template in said if template not in known] == []
+
+
+def at_set_up(change):
+    g = fresh("marquise", "eyrie")
+    g.play("chance", "draw-seat", seat=CAT).draw_any()
+    state = deepcopy(g.state)
+    change(state)
+    return {(p.rule, p.pointer) for p in problems(RULES, state)}
+
+
+@rule("ROOT-SETUP-7")
+@pytest.mark.parametrize("waiting", [[], [OWL, CAT], [CAT]])
+def test_who_is_still_to_set_up(waiting):
+    assert at_set_up(lambda s: None) == set()
+    assert ("ROOT-SETUP-7", "/stack/0/waiting") in at_set_up(
+        lambda s: setattr(s.stack[0], "waiting", waiting)
+    )
+
+
+def test_a_roost_is_chosen_a_place_only_where_there_is_none():
+    g = game({OWL: {"hand": ["anvil"]}}, {c: {CATS: 1} for c in ("1", "2", "3", "4", "5", "6", "9", "10", "11", "12")},
+             turn=OWL, at="turn")  # fmt: skip
+    g.play(OWL, "add-to-decree", card="anvil", column="move")
+    assert g.kinds == ("new-roost",)
+    state = deepcopy(g.state)
+    moved("roost", lambda t: t.seats[OWL].supply, lambda t: t.map["8"])(state)
+    assert ("ROOT-EYRIE-5", "/stack/3/step") in {(p.rule, p.pointer) for p in problems(RULES, state)}
+
+
+def test_hospitals_are_for_what_was_removed():
+    cat = {"hand": ["bake-sale"], "crafted": ["tax-collector"]}
+    g = game({CAT: cat}, MAP).play(CAT, "tax-collector", clearing="5")
+    for change in ({"warriors": 2}, {"clearing": "1"}, {"seat": OWL}):
+        state = deepcopy(g.state)
+        for name, value in change.items():
+            setattr(state.stack[-1], name, value)
+        assert "ROOT-MARQ-5" in {p.rule for p in problems(RULES, state)}

@@ -10,10 +10,18 @@ from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.decree import EyrieDaylight
-from service.games.root.v1.eyrie import EYRIE, MOST_ADDED, EyrieBirdsong, EyrieSetup
+from service.games.root.v1.eyrie import (
+    EYRIE,
+    MOST_ADDED,
+    EyrieBirdsong,
+    EyrieSetup,
+    corner_is_given,
+    places_for_a_roost,
+)
 from service.games.root.v1.figures import BIRD, COLUMNS, LEADERS, PRINTED, SUITS, VIZIER
 from service.games.root.v1.state import Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
+from service.games.root.v1.woodland import on_map
 
 
 def eyrie_problems(t: Table) -> Iterator[Problem]:
@@ -28,6 +36,11 @@ def eyrie_problems(t: Table) -> Iterator[Problem]:
     for i, frame in enumerate(t.frames):
         if isinstance(frame, EyrieBirdsong):
             yield from _added(frame, f"/stack/{i}")
+            yield from _new_roost(t, frame, f"/stack/{i}")
+        elif isinstance(frame, EyrieSetup) and (frame.step == "corner") == (corner_is_given(t) is not None):
+            yield Problem(
+                f"/stack/{i}/step", say("the corner follows from the keep, if there is one"), "ROOT-SETUP-10"
+            )
         elif isinstance(frame, EyrieDaylight):
             yield from _resolving(frame, board, f"/stack/{i}", t.frame(Turmoil) is not None)
 
@@ -63,6 +76,12 @@ def _added(f: EyrieBirdsong, at: str) -> Iterator[Problem]:
     fine = len(f.added) <= MOST_ADDED and f.added.count(BIRD) <= 1 and set(f.added) <= set(SUITS)
     if not fine:
         yield Problem(f"{at}/added", say("these cards cannot have been added in one turn"), "ROOT-EYRIE-4")
+
+
+def _new_roost(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
+    """They choose a place for a roost only where they have none on the map, and several are tied."""
+    if f.step == "roost" and (on_map(t, "roost") or len(places_for_a_roost(t, f)) < 2):
+        yield Problem(f"{at}/step", say("no place for a roost is to be chosen"), "ROOT-EYRIE-5")
 
 
 def _resolving(f: EyrieDaylight, board: Eyrie, at: str, fallen: bool) -> Iterator[Problem]:

@@ -9,14 +9,23 @@ from service.engine.frames import Frame
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.root.v1.battle import FACES, cap
-from service.games.root.v1.cards import Draw, TakeRandomCard, hand_size
-from service.games.root.v1.components import Plugs, everything, first_answer, player
+from service.games.root.v1.battle import FACES, can_attack, cap
+from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard, hand_size
+from service.games.root.v1.components import (
+    Plugs,
+    everything,
+    faction_of,
+    first_answer,
+    in_turn_order,
+    owner,
+    player,
+)
 from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits
 from service.games.root.v1.setup import Game
 from service.games.root.v1.state import Battle, Removal, Turn
 from service.games.root.v1.turn import Birdsong, Daylight
+from service.games.root.v1.woodland import is_present, on_map
 
 Check = Callable[[Table, Any, str], Iterator[Problem]]
 ONCE_A_TURN = (
@@ -24,10 +33,10 @@ ONCE_A_TURN = (
 )  # fmt: skip
 
 
-def is_set_up(t: Table) -> bool:
-    """Whether factions and seats are dealt: the first frame stands beyond that."""
+def beyond(t: Table, *steps: str) -> bool:
+    """Whether set-up is past these first steps of the game."""
     game = t.frames[0] if t.frames else None
-    return not isinstance(game, Game) or game.step not in ("deal", "seat")
+    return not isinstance(game, Game) or game.step not in steps
 
 
 def frame_problems(plugs: Plugs) -> Callable[[Table], Iterator[Problem]]:
@@ -72,8 +81,25 @@ def _game(t: Table, f: Game, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/last", say("it is the turn of {seat}", seat=turn.seat), "ROOT-GEN-9")
     if turn is None and f.last is not None and t.outcome is None:
         yield Problem(f"{at}/last", say("nobody has had a turn yet"), "ROOT-GEN-9")
-    if f.waiting and f.step not in ("set-up", "deal-hands"):
-        yield Problem(f"{at}/waiting", say("nobody is still to set up"), "ROOT-SETUP-7")
+    yield from _waiting(t, f, at)
+
+
+def _waiting(t: Table, f: Game, at: str) -> Iterator[Problem]:
+    """Who is still to set up: all in their order while hands are dealt, then those after the one who does.
+
+    Of two of one kind (Vagabonds) either may come first.
+    """
+    now: Any = t.frames[1] if len(t.frames) > 1 else None
+    due: list[str] = []
+    twins: list[str] = []
+    if f.step == "set-up" and now is not None:
+        letters = {s: PRINTED.factions[str(player(t, s).faction)].setup for s in t.seats}
+        first = "" if isinstance(now, Draw) else letters[now.seat]
+        due = sorted((s for s in in_turn_order(t) if letters[s] > first), key=lambda s: letters[s])
+        twins = [s for s in t.seats if letters[s] == first and s != now.seat]
+    if [s for s in f.waiting if s not in twins] != due:
+        message = say("still to set up: {seats}", seats=", ".join(due) or "nobody")
+        yield Problem(f"{at}/waiting", message, "ROOT-SETUP-7")
 
 
 def _turn(t: Table, f: Turn, at: str) -> Iterator[Problem]:
@@ -100,11 +126,20 @@ def _draw(t: Table, f: Draw, at: str) -> Iterator[Problem]:
     """A player draws into a place of his that holds cards."""
     if f.to not in everything(t, "draw-places", f.seat):
         yield Problem(f"{at}/to", say("no cards are drawn to this place"), "ROOT-CARD-6")
+    yield from _its_evening(t, f, at)
     if not 1 <= f.left <= MOST_DRAWN:
         yield Problem(f"{at}/left", say("{n} cards are never drawn", n=f.left), "ROOT-CARD-6")
 
 
 MOST_DRAWN = 20
+
+
+def _its_evening(t: Table, f: Any, at: str) -> Iterator[Problem]:
+    """In an Evening its player draws and discards."""
+    below = t.below(f)
+    in_evening = hasattr(below, "seat") and type(below) is faction_of(t, below.seat).evening
+    if in_evening and below.seat != f.seat:
+        yield Problem(f"{at}/seat", say("it is the turn of {seat}", seat=below.seat), "ROOT-GEN-9")
 
 
 def _random_card(t: Table, f: TakeRandomCard, at: str) -> Iterator[Problem]:
@@ -132,6 +167,9 @@ def _battle(t: Table, f: Battle, at: str) -> Iterator[Problem]:
     if f.attacker == f.defender:
         yield Problem(f"{at}/defender", say("nobody battles himself"), "ROOT-BATTLE-1")
         return
+    if f.ambush is None and f.step in UNTOUCHED and not _both_there(t, f):
+        message = say("no such battle can be fought in {clearing}", clearing=f.clearing)
+        yield Problem(f"{at}/clearing", message, "ROOT-BATTLE-1")
     suit = suit_of_clearing(f.clearing)
     if f.ambush is not None and (PRINTED.cards[f.ambush].kind != "ambush" or not matches(f.ambush, suit)):
         message = say("{card} is no ambush in {clearing}", card=f.ambush, clearing=f.clearing)
@@ -155,6 +193,17 @@ def _battle(t: Table, f: Battle, at: str) -> Iterator[Problem]:
 
 
 MOST_HITS = 60
+UNTOUCHED = (
+    "ambush",
+    "foil",
+    "roll",
+    "attacker-effects",
+    "defender-effects",
+)  # nothing has left without an ambush
+
+
+def _both_there(t: Table, f: Battle) -> bool:
+    return can_attack(t, f.attacker, f.clearing) and is_present(t, f.defender, f.clearing)
 
 
 def _dice_at(step: str) -> tuple[int, ...]:
@@ -184,13 +233,34 @@ def _hits(t: Table, f: Hits, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/because", say("no hits come by {clause}", clause=f.because), "ROOT-BATTLE-17")
     if sorted(f.hits) != sorted(sides):
         yield Problem(f"{at}/hits", say("hits are for: {seats}", seats=", ".join(sides)), "ROOT-BATTLE-17")
-    if any(not 0 <= n <= MOST_HITS for n in f.hits.values()):
-        yield Problem(f"{at}/hits", say("so many hits cannot be dealt"), "ROOT-BATTLE-17")
+    for seat, n in f.hits.items():
+        if seat in sides and n != (due := hits_for(battle, seat, f.because)):
+            yield Problem(
+                f"{at}/hits/{seat}", say("{seat} takes {n} hits", seat=seat, n=due), "ROOT-BATTLE-17"
+            )
     if f.taken and f.step == "assign":
         yield Problem(f"{at}/taken", say("nobody's losses are settled before all are"), "ROOT-BATTLE-17")
 
 
+def hits_for(battle: Battle, seat: str, because: str) -> int:
+    """What a side takes: two from an ambush, else what the other deals."""
+    if because == "ROOT-BATTLE-7":
+        return int(PRINTED.table["ambush-hits"])
+    other = battle.defender if seat == battle.attacker else battle.attacker
+    return battle.rolled.get(other, 0) + battle.extra.get(other, 0)
+
+
 def _removal(t: Table, f: Removal, at: str) -> Iterator[Problem]:
+    """What has been removed lies in supplies, on boards, or out of the game."""
+    for remover, clearings in f.losses.items():
+        for clearing, bag in clearings.items():
+            for piece, n in bag.items():
+                seat = owner(t, piece)
+                if seat is None or n > PRINTED.pieces[piece].count - on_map(t, piece):
+                    where = f"{at}/losses/{remover}/{clearing}/{piece}"
+                    yield Problem(
+                        where, say("{n} of {what} have not been removed", n=n, what=piece), f.because
+                    )
     if f.in_battle and t.frame(Battle) is None:
         yield Problem(f"{at}/in_battle", say("there is no battle"), "ROOT-BATTLE-22")
 
@@ -201,6 +271,7 @@ CHECKS: dict[type[Frame], Check] = {
     Birdsong: _phase,
     Daylight: _phase,
     Draw: _draw,
+    HandLimit: _its_evening,
     TakeRandomCard: _random_card,
     Battle: _battle,
     Hits: _hits,

@@ -18,6 +18,8 @@ from service.games.root.v1.marquise import (
     in_supply,
     keep_clearing,
 )
+from service.games.root.v1.removal import lost
+from service.games.root.v1.state import Removal
 from service.games.root.v1.woodland import bag_in
 
 BIRDS = 14  # bird cards that could ever be spent in one turn
@@ -52,9 +54,15 @@ def _hospitals(t: Table, f: FieldHospitals, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/seat", message, "ROOT-MARQ-5")
     elif keep_clearing(t) is None:
         yield Problem(at, say("without the keep there are no hospitals"), "ROOT-MARQ-4")
-    elif not 1 <= f.warriors <= in_supply(t, f.seat, WARRIOR):
-        message = say("{n} warriors cannot have been removed", n=f.warriors)
+    elif (gone := _removed(t, f)) != f.warriors or f.warriors > in_supply(t, f.seat, WARRIOR):
+        message = say("removed from {clearing}: {n}", clearing=f.clearing, n=gone)
         yield Problem(f"{at}/warriors", message, "ROOT-MARQ-5")
+
+
+def _removed(t: Table, f: FieldHospitals) -> int:
+    """How many warriors the removal that brought the hospitals about has taken there."""
+    removal: Removal | None = t.frame(Removal)
+    return 0 if removal is None else lost(t, removal, WARRIOR).get(f.clearing, 0)
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

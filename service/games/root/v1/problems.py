@@ -10,7 +10,7 @@ from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, everything
 from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, pieces_of
-from service.games.root.v1.frame_problems import frame_problems, is_set_up
+from service.games.root.v1.frame_problems import beyond, frame_problems
 from service.games.root.v1.outcome_problems import outcome_problems
 from service.games.root.v1.state import BOARDS, Player
 from service.games.root.v1.woodland import open_slots
@@ -33,7 +33,7 @@ def of_players(t: Table) -> Iterator[Problem]:
 
 def _faction(t: Table, at: str, p: Player, taken: list[str]) -> Iterator[Problem]:
     if p.faction is None:
-        if is_set_up(t) or t.outcome is not None:
+        if beyond(t, "deal"):
             yield Problem(f"{at}/faction", say("play has begun without a faction here"), "ROOT-SETUP-1")
         return
     if p.faction not in t.rules.choices["faction"]:
@@ -109,9 +109,10 @@ def of_the_piles(t: Table) -> Iterator[Problem]:
         if not PRINTED.pieces[piece].leaves_game:
             message = say("{what} never leaves the game", what=piece)
             yield Problem(f"/table/box/{piece}", message, "ROOT-COMP-3")
-    seated = is_set_up(t) or t.outcome is not None
-    if seated and sorted(t.board.order) != sorted(t.seats):
+    if beyond(t, "deal", "seat") and sorted(t.board.order) != sorted(t.seats):
         yield Problem("/table/order", say("everybody has one place in the order of play"), "ROOT-SETUP-2")
+    if not beyond(t, "deal") and t.board.order:
+        yield Problem("/table/order", say("seats are drawn after the factions"), "ROOT-SETUP-2")
 
 
 def _deck(t: Table) -> Iterator[Problem]:
