@@ -132,6 +132,36 @@ def test_three_supporters_are_drawn():
     assert ("ROOT-CARD-6", "/stack/2/to") in planted(g, lambda s: setattr(s.stack[-1], "seat", "cat"))
 
 
+def drawing(at):
+    """A draw at set-up, for Outrage, or in the Evening."""
+    if at == "set-up":
+        return before_set_up().play(
+            "cat", "setup-marquise", keep="1", sawmill="5", workshop="5", recruiter="9"
+        )
+    if at == "evening":
+        return woodland({"8": {FOXES: 1}}, at="evening")
+    g = woodland({"1": {CATS: 3}, "5": {S: 1}}, turn=CAT, at="daylight")
+    return g.play(CAT, "march").play(CAT, "move", from_="1", to="5", warriors=1)
+
+
+@pytest.mark.parametrize(
+    ("at", "field", "value", "clause"),
+    [
+        ("set-up", "to", "hand", "ROOT-SETUP-11"),
+        ("set-up", "because", "ROOT-WA-10", "ROOT-SETUP-11"),
+        ("outrage", "to", "hand", "ROOT-WA-10"),
+        ("outrage", "seat", CAT, "ROOT-WA-10"),
+        ("outrage", "left", 2, "ROOT-WA-10"),
+        ("evening", "to", "supporters", "ROOT-WA-24"),
+        ("evening", "left", 3, "ROOT-WA-24"),
+    ],
+)
+def test_the_alliance_draws_what_is_due(at, field, value, clause):
+    assert drawing(at).asked == ("chance",)
+    found = planted(drawing(at), lambda s: setattr(s.stack[-1], field, value))
+    assert clause in {rule for rule, _ in found}
+
+
 # -- its own turn -------------------------------------------------------------------------------------------------
 
 

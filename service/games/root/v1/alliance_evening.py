@@ -167,10 +167,14 @@ def organize(t: Table, f: Organizing) -> Control:
 # -- cards (ROOT-WA-24) -------------------------------------------------------------------------------------------
 
 
-def draw_cards(t: Table, f: AllianceEvening) -> Control:
+def draws(t: Table) -> int:
     """One card, and one more for each base on the map."""
-    n = 1 + sum(cards_uncovered(t, base) for base in BASES.values())
-    return Draw(seat=f.seat, left=n, because="ROOT-WA-24")
+    return 1 + sum(cards_uncovered(t, base) for base in BASES.values())
+
+
+def draw_cards(t: Table, f: AllianceEvening) -> Control:
+    """As many as its bases allow."""
+    return Draw(seat=f.seat, left=draws(t), because="ROOT-WA-24")
 
 
 def keep_five(t: Table, f: AllianceEvening) -> Control:

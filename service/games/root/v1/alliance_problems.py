@@ -19,7 +19,7 @@ from service.games.root.v1.alliance import (
     stack_size,
     sympathetic,
 )
-from service.games.root.v1.alliance_evening import AllianceEvening, Organizing
+from service.games.root.v1.alliance_evening import AllianceEvening, Organizing, draws
 from service.games.root.v1.alliance_reactions import BaseLoss, Outrage, too_many
 from service.games.root.v1.alliance_turn import AllianceBirdsong, Uprising, base_of, room_after_revolt
 from service.games.root.v1.cards import Draw
@@ -158,7 +158,26 @@ def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
         yield Problem(f"{at}/clearing", say("nothing here has caused Outrage"), "ROOT-WA-11")
 
 
+DRAWS: Mapping[type[Any], tuple[str, str]] = {
+    AllianceSetup: ("supporters", "ROOT-SETUP-11"),
+    Outrage: ("supporters", "ROOT-WA-10"),
+    AllianceEvening: ("hand", "ROOT-WA-24"),
+}
+
+
+def _draw(t: Table, f: Draw, at: str, seat: str) -> Iterator[Problem]:
+    """Supporters are drawn at set-up and for Outrage, cards of the hand in the Evening, as many as are due."""
+    cause = t.below(f)
+    to, because = DRAWS.get(type(cause), ("hand", f.because))
+    most = 1 if isinstance(cause, Outrage) else draws(t) if isinstance(cause, AllianceEvening) else f.left
+    if (f.to, f.because) != (to, because) or (type(cause) in DRAWS and f.seat != seat):
+        yield Problem(at, say("no such card is drawn here"), because)
+    elif f.left > most:
+        yield Problem(f"{at}/left", say("{n} cards at most are drawn here", n=most), because)
+
+
 CHECKS: Mapping[type[Frame], Check] = {
+    Draw: _draw,
     AllianceSetup: _set_up,
     AllianceBirdsong: _birdsong,
     Uprising: _uprising,
