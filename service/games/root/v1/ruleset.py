@@ -22,6 +22,7 @@ from service.games.root.v1 import (
     marquise_problems,
     marquise_turn,
     problems,
+    prudent,
     removal,
     setup,
     turmoil,
@@ -35,7 +36,7 @@ from service.games.root.v1.state import Board
 CHAPTERS = (
     components, cards, removal, hits, battle, victory, setup, turn,
     marquise, marquise_turn, eyrie, turmoil, decree,
-    problems, marquise_problems, eyrie_problems,
+    problems, marquise_problems, eyrie_problems, prudent,
 )  # fmt: skip
 
 PLUGS = Plugs(
@@ -92,6 +93,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # all of (seat, other) -> whether they are partners; (seat) -> clause; all of (seat) -> seats that win with him
     "partners": (),
     "no-dominance": (),
+    # the prudent player: (action) -> what it is worth
+    "worth": (prudent.worth,),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
     "draw-places": (cards.to_the_hand,),
     "one-a-clearing": (eyrie.one_roost_a_clearing,),
