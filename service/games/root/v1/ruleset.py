@@ -110,6 +110,7 @@ RULES = Ruleset(
     components=COMPONENTS,
     seats=(2, 2),
     over="ROOT-WIN-1",
+    ends={rule: rule for rule in ("ROOT-WIN-2", "ROOT-DOM-2", "ROOT-DOM-3")},
     options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
     choices={"faction": tuple(f.id for f in PLUGS.factions)},
 )
