@@ -17,6 +17,7 @@ from service.engine.table import Table
 from service.games.root.v1.components import Plugs, first_answer, player
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import CARDS, PRINTED, matches, suit_of, suit_of_clearing
+from service.games.root.v1.state import Amount
 
 
 class HandPick(Pick):
@@ -83,7 +84,7 @@ class Draw(Frame, kw_only=True):
     """A player draws `left` cards: into the hand, or as supporters."""
 
     seat: Public[SeatRef]
-    left: Public[int]
+    left: Public[Amount]
     because: Public[str]
     to: Public[Literal["hand", "supporters"]] = "hand"
 

@@ -12,6 +12,7 @@ from service.games.root.v1 import (
     alliance,
     alliance_evening,
     alliance_problems,
+    alliance_prudent,
     alliance_reactions,
     alliance_turn,
     battle,
@@ -27,6 +28,7 @@ from service.games.root.v1 import (
     marquise_problems,
     marquise_turn,
     problems,
+    prudent,
     removal,
     setup,
     turmoil,
@@ -41,7 +43,7 @@ CHAPTERS = (
     components, cards, removal, hits, battle, victory, setup, turn,
     marquise, marquise_turn, eyrie, turmoil, decree,
     alliance, alliance_reactions, alliance_turn, alliance_evening,
-    problems, marquise_problems, eyrie_problems, alliance_problems,
+    problems, marquise_problems, eyrie_problems, alliance_problems, prudent,
 )  # fmt: skip
 
 PLUGS = Plugs(
@@ -105,6 +107,9 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # all of (seat, other) -> whether they are partners; (seat) -> clause; all of (seat) -> seats that win with him
     "partners": (),
     "no-dominance": (),
+    # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
+    "worth": (alliance_prudent.worth, prudent.worth),
+    "filled-in": (alliance_prudent.filled_in, prudent.in_full),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of (seat) -> [places]
     "draw-places": (cards.into_hands, alliance.into_the_stack),
     "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
@@ -120,6 +125,7 @@ RULES = Ruleset(
     components=COMPONENTS,
     seats=(2, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions)),
     over="ROOT-WIN-1",
+    ends={rule: rule for rule in ("ROOT-WIN-2", "ROOT-DOM-2", "ROOT-DOM-3")},
     options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
     choices={"faction": tuple(f.id for f in PLUGS.factions)},
 )

@@ -109,10 +109,10 @@ class Battle(Frame, kw_only=True):
     defender: Public[SeatRef]
     clearing: Public[ClearingId]
     ambush: Public[CardId | None] = None
-    dice: Public[list[int]] = []
-    rolled: Public[dict[SeatRef, int]] = {}
-    extra: Public[dict[SeatRef, int]] = {}
-    toppled: Public[dict[SeatRef, int]] = {}
+    dice: Public[list[Amount]] = []
+    rolled: Public[dict[SeatRef, Amount]] = {}
+    extra: Public[dict[SeatRef, Amount]] = {}
+    toppled: Public[dict[SeatRef, Amount]] = {}
 
 
 class Removal(Frame, kw_only=True):
