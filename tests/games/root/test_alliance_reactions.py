@@ -340,6 +340,19 @@ def test_outrage_comes_before_the_loss_of_the_base():
     assert (g.board.discard, g.kinds) == ({"anvil": 1}, ("discard-supporters",))
 
 
+@rule("ROOT-BATTLE-25", "ROOT-MARQ-5")
+def test_hospitals_come_before_the_outrage_of_the_same_player():
+    """All her warriors are on the map again while she still owes a card."""
+    g = woodland(
+        {"1": {"keep": 1, CATS: 22}, "5": {CATS: 3, ALLIES: 1, S: 1}}, turn=CAT, at="daylight",
+        cat={"hand": ["bake-sale", "root-tea-rabbit"], "crafted": ["brutal-tactics"]},
+    ).fight(CAT, ALLY, "5", 1, 1)  # fmt: skip
+    g.play(CAT, "battle-effects", cards={"brutal-tactics": 1})
+    assert g.kinds == ("field-hospitals", "pass")
+    g.play(CAT, "field-hospitals", card="bake-sale")
+    assert (g.here("1")[CATS], g.kinds) == (23, ("pay-outrage", "show-hand"))
+
+
 @rule("ROOT-BATTLE-18")
 def test_the_alliance_chooses_between_base_and_sympathy():
     g = woodland({"8": {CATS: 3, FOXES: 1, S: 1}}, turn=CAT, at="daylight").fight(CAT, ALLY, "8", 0, 0)

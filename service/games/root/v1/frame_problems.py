@@ -251,12 +251,13 @@ def hits_for(battle: Battle, seat: str, because: str) -> int:
 
 
 def _removal(t: Table, f: Removal, at: str) -> Iterator[Problem]:
-    """What has been removed lies in supplies, on boards, or out of the game."""
+    """What has been removed lies in supplies, on boards, or out of the game; warriors may have been saved since."""
     for remover, clearings in f.losses.items():
         for clearing, bag in clearings.items():
             for piece, n in bag.items():
-                seat = owner(t, piece)
-                if seat is None or n > PRINTED.pieces[piece].count - on_map(t, piece):
+                printed = PRINTED.pieces[piece]
+                there = 0 if printed.kind == "warrior" else on_map(t, piece)
+                if owner(t, piece) is None or n > printed.count - there:
                     where = f"{at}/losses/{remover}/{clearing}/{piece}"
                     yield Problem(
                         where, say("{n} of {what} have not been removed", n=n, what=piece), f.because
