@@ -6,6 +6,10 @@ from typing import Any
 
 from service.games.root.v1.figures import LEADERS
 
+DISCLOSES = {
+    "ROOT-FX-11",  # Codebreakers show a hand
+}
+
 
 def items(rules: Any) -> set[str]:
     """Every faction played, every leader in power, every way to end a game that random play comes to."""

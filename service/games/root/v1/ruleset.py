@@ -15,6 +15,7 @@ from service.games.root.v1 import (
     components,
     crafting,
     decree,
+    effects,
     eyrie,
     eyrie_problems,
     hits,
@@ -34,7 +35,7 @@ from service.games.root.v1.figures import COMPONENTS, HERE
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
-    components, cards, removal, hits, battle, victory, setup, turn,
+    components, cards, removal, hits, battle, effects, victory, setup, turn,
     marquise, marquise_turn, eyrie, turmoil, decree,
     problems, marquise_problems, eyrie_problems, prudent,
 )  # fmt: skip
