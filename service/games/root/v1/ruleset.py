@@ -21,6 +21,7 @@ from service.games.root.v1 import (
     components,
     crafting,
     decree,
+    effects,
     eyrie,
     eyrie_problems,
     hits,
@@ -40,7 +41,7 @@ from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
-    components, cards, removal, hits, battle, victory, setup, turn,
+    components, cards, removal, hits, battle, effects, victory, setup, turn,
     marquise, marquise_turn, eyrie, turmoil, decree,
     alliance, alliance_reactions, alliance_turn, alliance_evening,
     problems, marquise_problems, eyrie_problems, alliance_problems, prudent,
