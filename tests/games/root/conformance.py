@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from service.games.root.v1.alliance import BASES
 from service.games.root.v1.figures import LEADERS
 
 DISCLOSES = {
     "ROOT-FX-11",  # Codebreakers show a hand
+    "hand-shown",  # so does who owes Outrage and has no card that matches
 }
 
 
 def items(rules: Any) -> set[str]:
     """Every faction played, every leader in power, every way to end a game that random play comes to."""
     found = {f"faction {f}" for f in rules.choices["faction"]} | {f"leader {leader}" for leader in LEADERS}
+    found |= {f"{base} built" for base in BASES.values()}
     return found | {f"{n} seats" for n in range(rules.least_seats, rules.most_seats + 1)}
 
 
@@ -24,4 +27,6 @@ def seen(ply: Any) -> set[str]:
     for player in state.table.seats.values():
         found |= {f"faction {player.faction}"} if player.faction else set()
         found |= {f"leader {player.eyrie.leader}"} if player.eyrie and player.eyrie.leader else set()
-    return found
+    return found | {
+        f"{b} built" for b in BASES.values() if any(b in here for here in state.table.map.values())
+    }
