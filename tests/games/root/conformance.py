@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from service.games.root.v1.alliance import BASES
 from service.games.root.v1.figures import LEADERS
+from tests.games.root.ally import ALLY, CATS, FOXES, woodland
+from tests.games.root.table import CAT
 
 DISCLOSES = {
     "ROOT-FX-11",  # Codebreakers show a hand
@@ -30,3 +33,15 @@ def seen(ply: Any) -> set[str]:
     return found | {
         f"{b} built" for b in BASES.values() if any(b in here for here in state.table.map.values())
     }
+
+
+UNREACHED = {
+    "frame organizing": "nothing that anybody decides follows the removal of the Alliance's own warrior",
+}
+
+
+def positions(rules: Any) -> Iterator[Any]:
+    """A base is lost, and so many supporters are left that some must be discarded."""
+    many = ["bake-sale", "root-tea-rabbit", "smugglers-trail", "investments", "sword-mouse", "root-tea-mouse"]
+    lost = woodland({"8": {CATS: 3, FOXES: 1}}, turn=CAT, at="daylight", supporters=many, officers=3)
+    yield lost.fight(CAT, ALLY, "8", 0, 0).state
