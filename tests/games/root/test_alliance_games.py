@@ -1,5 +1,6 @@
 """Whole games with the Alliance: random ones to their ends, what they show, and what no action may bring about."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from service.engine.judge import judge
 from service.engine.state import CHANCE
 from service.games.root.v1 import RULES
+from tests.conformance.secrets import law_secrets
+from tests.conformance.subjects import Spot
 from tests.games.root.ally import ALLIES, ALLY, CATS, FOXES, woodland
 from tests.games.root.table import CAT, OWL, lowest
 from tests.games.root.test_games import whole_game
@@ -79,6 +82,13 @@ def windows():
 
 
 VALUES = [{}, {"anvil": 1}, {"nothing": 1}, [], 1, None, "anvil", "5", CAT, ALLIES]
+
+
+@rule("ROOT-INFO-2", "ROOT-INFO-4", "ROOT-WA-10")
+@pytest.mark.parametrize("n", range(5))
+def test_nothing_that_is_answered_tells_what_supporters_and_hands_hold(n):
+    spot = Spot(str(n), list(windows())[n].state)
+    assert law_secrets(RULES, [spot], random.Random(n), 6, 30, frozenset({"hand-shown"})) == []
 
 
 @pytest.mark.parametrize("n", range(5))
