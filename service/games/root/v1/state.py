@@ -1,0 +1,127 @@
+"""The table of Root: what lies where, and who may see it (ROOT-INFO-1 to ROOT-INFO-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from service.engine.audience import Distinct, Holds, Own, Pile, Public, SeatRef, Seats, count
+from service.engine.deck import Deck
+from service.engine.frames import Frame
+from service.games.root.v1.figures import (
+    CARDS,
+    CLEARING_SUITS,
+    CLEARINGS,
+    COLUMNS,
+    DECREE_CARDS,
+    FACTIONS,
+    ITEMS,
+    LEADERS,
+    PIECES,
+)
+
+CardId = Literal[CARDS]  # type: ignore[valid-type]
+DecreeCard = Literal[DECREE_CARDS]  # type: ignore[valid-type]
+ClearingId = Literal[CLEARINGS]  # type: ignore[valid-type]
+ClearingSuit = Literal[CLEARING_SUITS]  # type: ignore[valid-type]
+FactionId = Literal[FACTIONS]  # type: ignore[valid-type]
+ItemId = Literal[ITEMS]  # type: ignore[valid-type]
+LeaderId = Literal[LEADERS]  # type: ignore[valid-type]
+Column = Literal[COLUMNS]  # type: ignore[valid-type]
+PieceId = Literal[PIECES]  # type: ignore[valid-type]
+
+Positive = Annotated[int, Meta(ge=1, le=1_000)]
+Amount = Annotated[int, Meta(ge=0, le=1_000)]
+
+
+class Eyrie(Struct, forbid_unknown_fields=True):
+    """The board of the Eyrie Dynasties: the leader, those deposed, and the Decree with its viziers."""
+
+    leader: Public[LeaderId | None] = None
+    deposed: Annotated[Public[list[LeaderId]], Distinct("ROOT-EYRIE-18")] = []
+    decree: Annotated[Public[dict[Column, dict[DecreeCard, Positive]]], Holds("card")] = field(
+        default_factory=lambda: {column: {} for column in COLUMNS}
+    )
+
+
+class Alliance(Struct, forbid_unknown_fields=True):
+    """The board of the Woodland Alliance: the Supporters, which only it knows (ROOT-INFO-4), and the Officers."""
+
+    supporters: Annotated[dict[CardId, Positive], Own(rest=count), Holds("card")] = {}
+    officers: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+
+
+# Of those factions that have more than pieces.
+BOARDS: Mapping[str, type[Struct]] = {"eyrie": Eyrie, "alliance": Alliance}
+
+
+class Player(Struct, forbid_unknown_fields=True):
+    """One player. `score` is None once the marker has left the track (ROOT-DOM-1).
+
+    `supply` holds the faction's pieces that are not on the map: its warriors, and what still covers its tracks.
+    `crafted`: persistent cards in the play area; `items`: the Crafted Items box. What only one faction has stands in
+    the field that is called like it.
+    """
+
+    faction: Public[FactionId | None] = None
+    score: Public[Amount | None] = 0
+    hand: Annotated[dict[CardId, Positive], Own(rest=count), Holds("card")] = {}
+    crafted: Annotated[Public[list[CardId]], Distinct("ROOT-CRAFT-6"), Holds("card")] = []
+    dominance: Annotated[Public[CardId | None], Holds("card")] = None
+    items: Annotated[Public[dict[ItemId, Positive]], Holds("item")] = {}
+    supply: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+    eyrie: Public[Eyrie | None] = None
+    alliance: Public[Alliance | None] = None
+
+
+class Board(Struct, forbid_unknown_fields=True):
+    """The table. `order`: the seats clockwise, the first player first; `box`: pieces that have left the game."""
+
+    seats: Seats[dict[str, Player]]
+    map: Annotated[Public[dict[ClearingId, dict[PieceId, Positive]]], Holds("piece")]
+    deck: Annotated[Deck, Pile(), Holds("card")]
+    items: Annotated[Public[dict[ItemId, Positive]], Holds("item")]
+    ruins: Annotated[Public[list[ClearingId]], Distinct("ROOT-MAP-8")] = []
+    discard: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
+    available: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
+    box: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+    order: Annotated[Public[list[SeatRef]], Distinct("ROOT-SETUP-2")] = []
+
+
+class Turn(Frame, kw_only=True):
+    """One player's turn. `used`: effects that were used and work once a turn; `activated`: crafting pieces, by suit."""
+
+    seat: Public[SeatRef]
+    used: Annotated[Public[list[CardId]], Distinct("ROOT-FX-13")] = []
+    activated: Public[dict[ClearingSuit, Positive]] = {}
+
+
+class Battle(Frame, kw_only=True):
+    """A battle between two players in a clearing.
+
+    `ambush`: the ambush in force; `dice`: as they fell; `rolled` and `extra`: the hits that each side deals, rolled
+    ones within its cap; `toppled`: how many buildings and tokens each has removed in this battle.
+    """
+
+    attacker: Public[SeatRef]
+    defender: Public[SeatRef]
+    clearing: Public[ClearingId]
+    ambush: Public[CardId | None] = None
+    dice: Public[list[Amount]] = []
+    rolled: Public[dict[SeatRef, Amount]] = {}
+    extra: Public[dict[SeatRef, Amount]] = {}
+    toppled: Public[dict[SeatRef, Amount]] = {}
+
+
+class Removal(Frame, kw_only=True):
+    """Pieces that leave the map by one effect: by who removes them, and by clearing.
+
+    `because`: the clause that removes them; `scoring`: the one that gives points for buildings and tokens.
+    """
+
+    losses: Public[dict[SeatRef, dict[ClearingId, dict[PieceId, Positive]]]]
+    because: Public[str]
+    scoring: Public[str]
+    in_battle: Public[bool] = False
