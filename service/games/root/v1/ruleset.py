@@ -22,20 +22,34 @@ from service.games.root.v1 import (
     setup,
     turmoil,
     turn,
+    vagabond,
+    vagabond_aid,
+    vagabond_battle,
+    vagabond_coalition,
+    vagabond_items,
+    vagabond_move,
+    vagabond_ruins,
+    vagabond_setup,
+    vagabond_turn,
     victory,
 )
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import COMPONENTS, HERE
+from service.games.root.v1.figures import COMPONENTS, HERE, references
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
     components, cards, removal, hits, battle, victory, setup, turn, marquise, marquise_turn, eyrie, turmoil, decree,
+    vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
 )  # fmt: skip
 
 PLUGS = Plugs(
-    factions=(marquise_turn.FACTION, decree.FACTION),
+    factions=(marquise_turn.FACTION, decree.FACTION, vagabond_turn.FACTION),
     takes_hits=(hits.AssignHits,),
-    after_removal=(marquise.FieldHospitals,),
+    after_removal=(marquise.FieldHospitals, vagabond.Hostility),
+    before_ambush=(vagabond_battle.Allies,),
+    before_roll=(vagabond_battle.Protector,),
+    evening_windows=(vagabond_move.COBBLER,),
+    totals=(vagabond.vagabond_totals,),
 )
 
 # What is asked at each point, and who answers, in order. The first answer that is not None counts, except where a
@@ -45,10 +59,10 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "faction": tuple(f.of for f in PLUGS.factions),
     # the map: all of (seat, clearing) -> adjacent clearings; (seat, clearing) -> clause that forbids
     "more-paths": (),
-    "may-not-place": (marquise.only_she_places_at_the_keep,),
-    "may-not-enter": (),
+    "may-not-place": (marquise.only_she_places_at_the_keep, vagabond.scorched),
+    "may-not-enter": (vagabond.scorched,),
     # all of (seat, clearing) -> whether he has a piece there that is not on the map (a pawn)
-    "presence": (),
+    "presence": (vagabond.pawn_is_there,),
     # rule: all of (clearing, {seat: n}) -> {seat: n}; (clearing) -> seat; (clearing, seats that are tied) -> seat
     "counted-as": (),
     "rules-by-right": (),
@@ -56,37 +70,49 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # cards: (card) -> place
     "discard-to": (cards.available, cards.discard_pile),
     # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
-    "moves-freely": (),
+    "moves-freely": (vagabond.nimble,),
     "after-move": (),
     # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); all of (removal)
     # -> frames with a seat
     "removed-to": (removal.out_of_the_game, removal.to_its_supply),
-    "removal-points": (eyrie.despot,),
-    "after-removal": (marquise.field_hospitals,),
-    # battle: all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
-    "can-attack": (),
+    "removal-points": (eyrie.despot, vagabond.infamy),
+    "after-removal": (marquise.field_hospitals, vagabond.hostility),
+    # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of
+    # (battle) -> frames
+    "battle-begins": (vagabond_battle.allies,),
+    "can-attack": (vagabond.pawn_is_there,),
     "may-ambush": (),
     "unmoved-by-ambush": (battle.scouting_party,),
-    "before-roll": (),
-    # (battle) -> clause; (battle, seat) -> n; (battle) -> bool; all of (battle, seat) -> (clause, n)
+    "before-roll": (vagabond_battle.protector,),
+    # (battle) -> clause; (battle, seat) -> n; all of (battle, seat) -> n; (battle) -> bool; all of (battle, seat) ->
+    # (clause, n)
     "higher-for-defender": (),
-    "most-rolled-hits": (),
-    "is-defenseless": (),
+    "most-rolled-hits": (vagabond_battle.swords,),
+    "more-rolled-hits": (vagabond_battle.swords_of_others,),
+    "is-defenseless": (vagabond_battle.without_a_sword,),
     "extra-hits": (battle.defenseless, eyrie.commander),
     # (battle, seat, card) -> what it does
     "battle-card": (battle.battle_card,),
-    # hits: (battle, seat) -> pieces; (hits, seat) -> bool; (battle, seat) -> who removes them
-    "takes-hits-on": (hits.own_pieces,),
+    # hits: (battle, seat) -> pieces (or items); (battle, seat) -> what of them goes first; (hits, seat) -> bool;
+    # (battle, seat) -> who picks for that side; (battle, seat, pieces) -> what of them leaves the map;
+    # (battle, seat) -> who removes them
+    "takes-hits-on": (vagabond_battle.items_and_allies, hits.own_pieces),
+    "goes-first": (vagabond_battle.in_any_order,),
     "chooses-hits": (),
-    "removes-for": (hits.other_side,),
-    "after-battle": (),
+    "picks-for": (vagabond_battle.instigator_picks,),
+    "takes-damage": (vagabond_battle.take_damage,),
+    "removes-for": (vagabond_battle.instigator_removes, hits.other_side),
+    "after-battle": (vagabond_battle.betrayed,),
     # crafting: (seat, item) -> place; (seat, card) -> (clause, points)
-    "item-to": (crafting.crafted_items_box,),
+    "item-to": (
+        vagabond_items.item_to,
+        crafting.crafted_items_box,
+    ),
     "item-points": (eyrie.disdain_for_trade, crafting.printed_points),
     # all of (seat, other) -> whether they are partners; (seat) -> clause; all of (seat) -> seats that win with him
-    "partners": (),
-    "no-dominance": (),
-    "wins-with": (),
+    "partners": (vagabond_coalition.partners,),
+    "no-dominance": (vagabond_coalition.no_dominance,),
+    "wins-with": (vagabond_coalition.wins_with,),
 }
 
 RULES = Ruleset(
@@ -94,9 +120,9 @@ RULES = Ruleset(
     "1.0",
     board=Board,
     book=load_rulebook(HERE / "rulebook.toml"),
-    words=load_words(HERE / "words.toml", COMPONENTS),
+    words=load_words(HERE / "words.toml", {**COMPONENTS, "references": references()}),
     components=COMPONENTS,
-    seats=(2, 2),
+    seats=(2, 5),
     over="ROOT-WIN-1",
     options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
     choices={"faction": tuple(f.id for f in PLUGS.factions)},
