@@ -77,7 +77,9 @@ def board_of(
     for seat, held in seats.items():
         _hold(board, board.seats[seat], held)
     given = [p.items for p in board.seats.values()]
-    board.items = less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
+    board.items = (
+        less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
+    )
     board.deck = pool_of(less(deck_cards(len(seats)), *cards_of(board)))
     return board
 
@@ -90,7 +92,9 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
     player.crafted = list(held.get("crafted", ()))
     player.items = bag(held.get("items", ()))
     HOLDS.get(held["faction"], lambda player, held: None)(player, held)
-    on_map = [{p: n for p, n in here.items() if p in pieces_of(held["faction"])} for here in board.map.values()]
+    on_map = [
+        {p: n for p, n in here.items() if p in pieces_of(held["faction"])} for here in board.map.values()
+    ]
     gone = {p: n for p, n in board.box.items() if p in pieces_of(held["faction"])}
     player.supply = less({p: PRINTED.pieces[p].count for p in pieces_of(held["faction"])}, gone, *on_map)
 
@@ -211,12 +215,12 @@ class Game:
         return self
 
     def refused(self, actor: str, kind: str, **wire: Any) -> dict[str, Violation]:
-        """Every violation of what must be refused, by clause; nothing has changed."""
+        """What must be refused: by clause, the first violation of each; nothing has changed."""
         before = encode(self.state)
         judgement = self.judged(actor, kind, **wire)
         assert not judgement.legal, f"{kind} is legal"
         assert encode(self.state) == before
-        return {v.rule: v for v in judgement.violations}
+        return {v.rule: v for v in reversed(judgement.violations)}
 
     def roll(self, *values: int) -> Game:
         """The dice fall like this; the events are those of all of them."""
@@ -245,7 +249,9 @@ class Game:
         self.events = events
         return self
 
-    def fight(self, attacker: str, defender: str, clearing: str, *dice: int, kind: str = "battle", **wire: Any) -> Game:
+    def fight(
+        self, attacker: str, defender: str, clearing: str, *dice: int, kind: str = "battle", **wire: Any
+    ) -> Game:
         """A battle in which nobody plays a card, up to the first choice after the roll; all its events."""
         self.play(attacker, kind, clearing=clearing, defender=defender, **wire)
         events = list(self.events)
@@ -286,7 +292,9 @@ def game(
 
     Seats default to the Marquise (`cat`) and the Eyrie (`owl`); what is given for a seat is added to that.
     """
-    held = {s: {**DUEL.get(s, {}), **h} for s, h in {**DUEL, **(seats or {})}.items()} if _duel(seats) else seats
+    held = (
+        {s: {**DUEL.get(s, {}), **h} for s, h in {**DUEL, **(seats or {})}.items()} if _duel(seats) else seats
+    )
     assert held is not None
     seat = turn or next(iter(held))
     state: Any = State(

@@ -51,11 +51,20 @@ def test_paths_are_as_printed():
 
 
 def test_corners_lie_opposite_each_other():
-    assert {c: PRINTED.clearings[c].opposite for c in ("1", "2", "3", "4")} == {"1": "3", "2": "4", "3": "1", "4": "2"}
+    assert {c: PRINTED.clearings[c].opposite for c in ("1", "2", "3", "4")} == {
+        "1": "3",
+        "2": "4",
+        "3": "1",
+        "4": "2",
+    }
 
 
 def test_suits_slots_and_ruins_are_as_printed():
     suits = {s: [c for c in CLEARINGS if PRINTED.clearings[c].suit == s] for s in ("fox", "rabbit", "mouse")}
-    assert suits == {"fox": ["1", "6", "8", "12"], "rabbit": ["3", "4", "5", "10"], "mouse": ["2", "7", "9", "11"]}
+    assert suits == {
+        "fox": ["1", "6", "8", "12"],
+        "rabbit": ["3", "4", "5", "10"],
+        "mouse": ["2", "7", "9", "11"],
+    }
     assert sum(c.slots for c in PRINTED.clearings.values()) == 22
     assert [c.id for c in PRINTED.clearings.values() if c.ruin] == ["6", "10", "11", "12"]

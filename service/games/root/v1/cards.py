@@ -16,6 +16,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, first_answer, player
+from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import CARDS, PRINTED, matches, suit_of, suit_of_clearing
 
 
@@ -201,6 +202,6 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             rule="ROOT-TURN-6",
             wrong="ROOT-TURN-8",
             because="ROOT-CARD-8",
-            skipped="ROOT-CARD-8",
+            also=OCCASIONS,
         ),
     )

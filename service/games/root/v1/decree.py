@@ -31,7 +31,7 @@ from service.games.root.v1.rule import is_ruled
 from service.games.root.v1.state import Battle, Column, DecreeCard, Positive, Removal
 from service.games.root.v1.turmoil import Turmoil
 from service.games.root.v1.turn import its_seat, prompt
-from service.games.root.v1.woodland import an_open_slot, clearing_pick, closed_by, place
+from service.games.root.v1.woodland import clearing_pick, open_slot, open_to_place, place
 
 
 class EyrieDaylight(Frame, kw_only=True):
@@ -142,6 +142,8 @@ class DecreeRecruit(Action, kind="decree-recruit"):
 
     card = decree_card()
     clearing = clearing_pick("ROOT-EYRIE-8")
+    not_at_the_keep = open_to_place("ROOT-MARQ-2")
+    not_scorched = open_to_place("ROOT-MOVE-7")
     is_its_turn = in_column("recruit")
     is_left = is_left()
     in_its_suit = in_its_suit("clearing")
@@ -155,11 +157,6 @@ class DecreeRecruit(Action, kind="decree-recruit"):
     def has_a_warrior(t: Table, act: Any) -> Any:
         """A warrior is left to place."""
         return WARRIOR in player(t, act.actor).supply or no(warriors=0)
-
-    @requires("ROOT-GEN-2", "clearing")
-    def may_be_placed(t: Table, act: Any) -> Any:
-        """Nothing closes the clearing."""
-        return closed_by(t, act.actor, act.clearing) is None or no(clearing=act.clearing)
 
     def resolve(self, t: Table) -> Control:
         """Too few for the Charismatic: turmoil (ROOT-EYRIE-13)."""
@@ -208,6 +205,9 @@ class DecreeBuild(Action, kind="decree-build"):
 
     card = decree_card()
     clearing = clearing_pick("ROOT-EYRIE-11")
+    not_at_the_keep = open_to_place("ROOT-MARQ-2")
+    not_scorched = open_to_place("ROOT-MOVE-7")
+    has_room = open_slot()
     is_its_turn = in_column("build")
     is_left = is_left()
     in_its_suit = in_its_suit("clearing")
@@ -222,20 +222,10 @@ class DecreeBuild(Action, kind="decree-build"):
         """There is none yet."""
         return "roost" not in t.board.map[act.clearing] or no(clearing=act.clearing)
 
-    @requires("ROOT-MAP-7", "clearing")
-    def has_an_open_slot(t: Table, act: Any) -> Any:
-        """There is an open slot."""
-        return an_open_slot(t, act)
-
     @requires("ROOT-EYRIE-11", about=("kind",))
     def has_one_left(t: Table, act: Any) -> Any:
         """A roost is left."""
         return "roost" in player(t, act.actor).supply or no(roosts=0)
-
-    @requires("ROOT-MARQ-2", "clearing")
-    def is_not_closed(t: Table, act: Any) -> Any:
-        """Nothing closes the clearing, as the keep does."""
-        return closed_by(t, act.actor, act.clearing) is None or no(clearing=act.clearing)
 
     def resolve(self, t: Table) -> Control:
         """There it stands."""

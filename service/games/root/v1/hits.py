@@ -16,6 +16,7 @@ from service.engine.frames import Ask, SealedFrame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, first_answer
+from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import PRINTED
 from service.games.root.v1.state import Battle, LossId, Positive, Removal
 from service.games.root.v1.woodland import bag_in
@@ -190,6 +191,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             wrong="ROOT-TURN-6",
             because="ROOT-BATTLE-18",
             again=True,
+            also=OCCASIONS,
         ),
         Ask(
             "assign",
@@ -199,6 +201,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             wrong="ROOT-TURN-6",
             because="ROOT-BATTLE-18",
             together=True,
+            also=OCCASIONS,
         ),
         remove,
         may_call={"remove": (Removal, *plugs.after_hits)},

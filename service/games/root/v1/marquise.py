@@ -12,7 +12,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import hand_pick, hand_size, spend
-from service.games.root.v1.components import Plugs, who_plays
+from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.state import ClearingId, Removal
@@ -131,6 +131,39 @@ class SetupMarquise(Action, kind="setup-marquise"):
 def near(t: Table, act: Any, clearing: str) -> Any:
     """Whether a clearing is that of the keep or next to it."""
     return clearing in (act.keep, *neighbours(t, act.actor, act.keep)) or no(clearing=clearing)
+
+
+# -- her Daylight --------------------------------------------------------------------------------------------------
+
+
+class MarquiseDaylight(Frame, kw_only=True):
+    """The Marquise's Daylight. `left`: actions left; `acting`: crafting is over; `recruited`: done once a turn."""
+
+    seat: Public[SeatRef]
+    left: Public[int] = PRINTED.table["marquise-actions"]
+    acting: Public[bool] = False
+    recruited: Public[bool] = False
+
+
+def in_supply(t: Table, seat: str, piece: str) -> int:
+    """How many of her pieces are off the map."""
+    return player(t, seat).supply.get(piece, 0)
+
+
+def an_action() -> Any:
+    """The requirement that an action is left (ROOT-MARQ-12)."""
+
+    @requires("ROOT-MARQ-12", about=("kind",))
+    def has_an_action(t: Table, act: Any) -> Any:
+        """Three, and one more for each bird spent."""
+        return act.frame.left > 0 or no(left=act.frame.left)
+
+    return has_an_action
+
+
+def act_once(f: MarquiseDaylight) -> None:
+    """One action less; crafting is over (ROOT-MARQ-11)."""
+    f.left, f.acting = f.left - 1, True
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

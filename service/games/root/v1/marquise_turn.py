@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from service.engine.action import Action, derived, no, requires
+from service.engine.action import Action, no, requires
 from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control
-from service.engine.domain import AtMost, Pick, Split
+from service.engine.domain import Split
 from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import EndPhase, Stop
 from service.games.root.v1.battle import StartBattle
-from service.games.root.v1.cards import Draw, HandLimit, card_matches_clearing, hand_pick, is_a_bird, spend
-from service.games.root.v1.components import Faction, Plugs, player
+from service.games.root.v1.cards import Draw, HandLimit, hand_pick, is_a_bird, spend
+from service.games.root.v1.components import Faction, Plugs
 from service.games.root.v1.crafting import Craft, crafters
-from service.games.root.v1.figures import PRINTED
-from service.games.root.v1.marquise import BUILDINGS, MARQUISE, WARRIOR, MarquiseSetup
+from service.games.root.v1.marquise import (
+    MARQUISE,
+    WARRIOR,
+    MarquiseDaylight,
+    MarquiseSetup,
+    act_once,
+    an_action,
+    in_supply,
+)
+from service.games.root.v1.marquise_building import Build, Overwork
 from service.games.root.v1.movement import Move, can_move
-from service.games.root.v1.rule import is_ruled, rules
 from service.games.root.v1.state import Battle, Removal
 from service.games.root.v1.turn import its_seat, prompt
-from service.games.root.v1.victory import score
 from service.games.root.v1.woodland import (
-    an_open_slot,
     cards_uncovered,
-    clearing_pick,
-    neighbours,
     on_map,
     place,
     where,
@@ -41,11 +43,6 @@ class MarquiseBirdsong(Frame, kw_only=True):
     """The Marquise's Birdsong: wood."""
 
     seat: Public[SeatRef]
-
-
-def in_supply(t: Table, seat: str, piece: str) -> int:
-    """How many of her pieces are off the map."""
-    return player(t, seat).supply.get(piece, 0)
 
 
 def short_of_wood(t: Table, f: MarquiseBirdsong) -> str | None:
@@ -86,15 +83,6 @@ class PlaceWood(Action, kind="place-wood"):
 # -- Daylight -----------------------------------------------------------------------------------------------------
 
 
-class MarquiseDaylight(Frame, kw_only=True):
-    """The Marquise's Daylight. `left`: actions left; `acting`: crafting is over; `recruited`: done once a turn."""
-
-    seat: Public[SeatRef]
-    left: Public[int] = PRINTED.table["marquise-actions"]
-    acting: Public[bool] = False
-    recruited: Public[bool] = False
-
-
 class MarquiseCraft(Craft, kind="craft"):
     """Craft with workshops, before the first action (ROOT-MARQ-1, ROOT-MARQ-11)."""
 
@@ -102,22 +90,6 @@ class MarquiseCraft(Craft, kind="craft"):
     def before_any_action(t: Table, act: Any) -> Any:
         """After the first action no more crafting this turn."""
         return not act.frame.acting
-
-
-def an_action() -> Any:
-    """The requirement that an action is left (ROOT-MARQ-12)."""
-
-    @requires("ROOT-MARQ-12", about=("kind",))
-    def has_an_action(t: Table, act: Any) -> Any:
-        """Three, and one more for each bird spent."""
-        return act.frame.left > 0 or no(left=act.frame.left)
-
-    return has_an_action
-
-
-def act_once(f: MarquiseDaylight) -> None:
-    """One action less; crafting is over (ROOT-MARQ-11)."""
-    f.left, f.acting = f.left - 1, True
 
 
 class SpendBird(Action, kind="spend-bird"):
@@ -233,116 +205,6 @@ class PlaceRecruits(Action, kind="place-recruits"):
     def resolve(self, t: Table) -> Control:
         """One warrior each."""
         put_at_each(t, "ROOT-MARQ-15", self.actor, WARRIOR, self.recruiters)
-        return None
-
-
-# -- building -----------------------------------------------------------------------------------------------------
-
-
-def connected(t: Table, seat: str, clearing: str) -> frozenset[str]:
-    """All clearings that a chain of clearings ruled by her joins to this one, both ends included (ROOT-MARQ-17)."""
-    found: set[str] = set()
-    todo = [clearing] if rules(t, seat, clearing) else []
-    while todo:
-        here = todo.pop()
-        if here not in found:
-            found.add(here)
-            todo += [c for c in neighbours(t, seat, here) if rules(t, seat, c)]
-    return frozenset(found)
-
-
-def by_ruled_clearings(t: Table, act: Any) -> Iterable[AtMost]:
-    """No wood from where no chain of ruled clearings leads (ROOT-MARQ-17)."""
-    lost = frozenset(where(t, "wood")) - connected(t, act.actor, act.clearing)
-    return (
-        [AtMost("ROOT-MARQ-17", 0, lost, facts={"clearing": act.clearing}, about=("clearing",))]
-        if lost
-        else []
-    )
-
-
-class Build(Action, kind="build"):
-    """Build a sawmill, a workshop or a recruiter with wood (ROOT-MARQ-16 to ROOT-MARQ-18)."""
-
-    type = Pick("ROOT-MARQ-16", BUILDINGS)
-    clearing = clearing_pick("ROOT-MARQ-16")
-    wood = Split(
-        "ROOT-MARQ-16",
-        lambda t, act: act.cost,
-        lambda t, act: where(t, "wood"),
-        by_ruled_clearings,
-        ("ROOT-MARQ-17",),
-    ).given("type", "clearing", "has_one_left", "rules_it")
-    has_an_action = an_action()
-
-    @requires("ROOT-MARQ-16", "type")
-    def has_one_left(t: Table, act: Any) -> Any:
-        """A building of the kind is left."""
-        return in_supply(t, act.actor, act.type) > 0 or no(type=act.type)
-
-    @requires("ROOT-MARQ-16", "clearing")
-    def rules_it(t: Table, act: Any) -> Any:
-        """She rules the clearing."""
-        return is_ruled(t, act)
-
-    @requires("ROOT-MAP-7", "clearing")
-    def has_an_open_slot(t: Table, act: Any) -> Any:
-        """There is an open slot; a ruin fills one."""
-        return an_open_slot(t, act)
-
-    @derived
-    def number(t: Table, act: Any) -> int:
-        """Which of its kind it is, counting those on the map with it (ROOT-MARQ-18)."""
-        return on_map(t, act.type) + 1
-
-    @derived
-    def cost(t: Table, act: Any) -> int:
-        """Its price in wood (ROOT-MARQ-18)."""
-        return PRINTED.pieces[act.type].cost[act.number - 1]
-
-    def resolve(self, t: Table) -> Control:
-        """The wood goes, the building stands, its space gives points."""
-        points = PRINTED.pieces[self.type].points[self.number - 1]
-        act_once(self.frame)
-        for clearing in sorted(self.wood, key=int):
-            t.moved(
-                "ROOT-MARQ-16",
-                {"wood": self.wood[clearing]},
-                ("map", clearing),
-                ("seats", self.actor, "supply"),
-            )
-        place(t, "ROOT-MARQ-16", self.actor, {self.type: 1}, self.clearing)
-        score(t, "ROOT-MARQ-18", self.actor, points)
-        return None
-
-
-class Overwork(Action, kind="overwork"):
-    """Spend a card for a wood at a sawmill (ROOT-MARQ-19)."""
-
-    card = hand_pick("ROOT-MARQ-19")
-    clearing = clearing_pick("ROOT-MARQ-19")
-    has_an_action = an_action()
-
-    @requires("ROOT-MARQ-19", "clearing")
-    def has_a_sawmill(t: Table, act: Any) -> Any:
-        """A sawmill stands there."""
-        return "sawmill" in t.board.map[act.clearing] or no(clearing=act.clearing)
-
-    @requires("ROOT-MARQ-19", "card", "clearing")
-    def matches_the_clearing(t: Table, act: Any) -> Any:
-        """The card matches the clearing."""
-        return card_matches_clearing(t, act)
-
-    @requires("ROOT-MARQ-19", about=("kind",))
-    def has_wood(t: Table, act: Any) -> Any:
-        """Wood is left in the supply."""
-        return in_supply(t, act.actor, "wood") > 0 or no(wood=0)
-
-    def resolve(self, t: Table) -> Control:
-        """The card goes, the wood comes."""
-        act_once(self.frame)
-        spend(t, "ROOT-MARQ-19", self.actor, self.card)
-        place(t, "ROOT-MARQ-19", self.actor, {"wood": 1}, self.clearing)
         return None
 
 

@@ -33,7 +33,7 @@ class Move(Action):
 
     from_ = clearing_pick("ROOT-MOVE-1")
     to = clearing_pick("ROOT-MOVE-1")
-    warriors = Amount("ROOT-MOVE-1", own_warriors_there, least=1, most=30).given("from")
+    warriors = Amount("ROOT-MOVE-1", own_warriors_there, least=1, most=30).given("from", "has_warriors_there")
 
     @requires("ROOT-MOVE-1", "from")
     def has_warriors_there(t: Table, act: Any) -> Any:

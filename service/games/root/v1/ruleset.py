@@ -10,6 +10,7 @@ from service.engine.ruleset import Option, Ruleset
 from service.engine.words import load_words
 from service.games.root.v1 import (
     battle,
+    battle_cards,
     cards,
     components,
     crafting,
@@ -82,7 +83,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "battle-begins": (vagabond_battle.allies,),
     "can-attack": (vagabond.pawn_is_there,),
     "may-ambush": (),
-    "unmoved-by-ambush": (battle.scouting_party,),
+    "unmoved-by-ambush": (battle_cards.scouting_party,),
     "before-roll": (vagabond_battle.protector,),
     # (battle) -> clause; (battle, seat) -> n; all of (battle, seat) -> n; (battle) -> bool; all of (battle, seat) ->
     # (clause, n)
@@ -92,7 +93,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "is-defenseless": (vagabond_battle.without_a_sword,),
     "extra-hits": (battle.defenseless, eyrie.commander),
     # (battle, seat, card) -> what it does
-    "battle-card": (battle.battle_card,),
+    "battle-card": (battle_cards.battle_card,),
     # hits: (battle, seat) -> pieces (or items); (battle, seat) -> what of them goes first; (hits, seat) -> bool;
     # (battle, seat) -> who picks for that side; (battle, seat, pieces) -> what of them leaves the map;
     # (battle, seat) -> who removes them

@@ -61,7 +61,7 @@ class ChooseLeader(Action, kind="choose-leader"):
     @requires("ROOT-EYRIE-18", "leader")
     def is_face_up(t: Table, act: Any) -> Any:
         """It has not been deposed."""
-        return act.leader not in eyrie(t, act.actor).deposed or no(leader=act.leader)
+        return act.leader not in eyrie(t, act.frame.seat).deposed or no(leader=act.leader)
 
     def resolve(self, t: Table) -> Control:
         """The viziers go to its columns."""

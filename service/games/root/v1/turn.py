@@ -13,6 +13,7 @@ from service.games.root.v1.answers import EndPhase, Pass
 from service.games.root.v1.battle import can_battle
 from service.games.root.v1.cards import Draw, TakeRandomCard
 from service.games.root.v1.components import Plugs, faction_of
+from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.dominance import ActivateDominance, TakeAvailable, check_dominance
 from service.games.root.v1.effects import (
     BetterBurrowBank,
@@ -98,7 +99,8 @@ def its_seat(t: Table, f: Any) -> str:
 
 def prompt(name: str, who: Any, takes: tuple[type[Any], ...], because: str, **more: Any) -> Ask:
     """A window that only its seat may answer, and only so (ROOT-TURN-6, ROOT-TURN-8)."""
-    return Ask(name, who, takes, "ROOT-TURN-6", "ROOT-TURN-8", because=because, **more)
+    also = {**OCCASIONS, **more.pop("also", {})}
+    return Ask(name, who, takes, "ROOT-TURN-6", "ROOT-TURN-8", because=because, also=also, **more)
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

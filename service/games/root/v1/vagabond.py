@@ -43,7 +43,7 @@ def reach(t: Table, seat: str) -> tuple[str, ...]:
     here = pawn_of(t, seat)
     if here in PRINTED.forests:
         return (*PRINTED.forests[here].clearings, *PRINTED.forests[here].forests)
-    return (*neighbours(t, seat, here), *PRINTED.clearings[here].forests)
+    return (*neighbours(t, seat, here), *PRINTED.clearings[here].forests) if here in PRINTED.clearings else ()
 
 
 def plays(t: Table, seat: str, character: str) -> bool:

@@ -29,10 +29,8 @@ IN_ORDER = (*ITEMS, *MARKED)
 
 
 def vagabond(t: Table, seat: str) -> Vagabond:
-    """The board of a Vagabond."""
-    found = player(t, seat).vagabond
-    assert found is not None
-    return found
+    """The board of a Vagabond; an empty one for a seat that plays none, whose attempts are examined as well."""
+    return player(t, seat).vagabond or Vagabond()
 
 
 def is_vagabond(t: Table, seat: str | None) -> bool:

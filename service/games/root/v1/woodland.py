@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from service.engine.action import no
+from service.engine.action import Requirement, no, requires
 from service.engine.domain import Pick
 from service.engine.table import Table
 from service.games.root.v1.components import everything, first_answer, player
@@ -84,18 +84,27 @@ def place(t: Table, because: str, seat: str, bag: Mapping[str, int], clearing: s
 # -- requirements that several actions share ----------------------------------------------------------------------
 
 
-def an_open_slot(t: Table, act: Any) -> Any:
-    """The clearing has an open slot."""
-    return open_slots(t, act.clearing) > 0 or no(clearing=act.clearing)
+def open_to_place(rule: str) -> Requirement:
+    """The requirement that this clause does not close the clearing to the actor's pieces."""
 
-
-def not_closed(rule: str) -> Callable[[Table, Any], Any]:
-    """This clause does not close the clearing."""
-
-    def closed_to_others(t: Table, act: Any) -> Any:
+    @requires(rule, "clearing")
+    def is_open(t: Table, act: Any) -> Any:
+        """What closes it is another clause, or none."""
         return closed_by(t, act.actor, act.clearing) != rule or no(clearing=act.clearing)
 
-    return closed_to_others
+    is_open.name = f"open by {rule}"
+    return is_open
+
+
+def open_slot() -> Requirement:
+    """The requirement that the clearing has an open slot; a ruin fills one (ROOT-MAP-7)."""
+
+    @requires("ROOT-MAP-7", "clearing")
+    def has_an_open_slot(t: Table, act: Any) -> Any:
+        """There is room for a building."""
+        return open_slots(t, act.clearing) > 0 or no(clearing=act.clearing)
+
+    return has_an_open_slot
 
 
 def cards_uncovered(t: Table, piece: str) -> int:
