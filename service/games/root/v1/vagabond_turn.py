@@ -69,7 +69,7 @@ class Refresh(Action, kind="refresh"):
     """Choose which exhausted items turn face up; damaged ones may (ROOT-R-VAG-1)."""
 
     items = Split(
-        "ROOT-DEC-18",
+        "ROOT-VAG-10",
         up_to_all(lambda t, act: int(act.frame.refreshes), *EXHAUSTED),
         lambda t, act: references_in(t, act.actor, *EXHAUSTED),
     )
