@@ -27,8 +27,10 @@ from service.games.root.v1 import (
     vagabond_aid,
     vagabond_battle,
     vagabond_coalition,
+    vagabond_frame_problems,
     vagabond_items,
     vagabond_move,
+    vagabond_problems,
     vagabond_ruins,
     vagabond_setup,
     vagabond_turn,
@@ -41,6 +43,7 @@ from service.games.root.v1.state import Board
 CHAPTERS = (
     components, cards, removal, hits, battle, victory, setup, turn, marquise, marquise_turn, eyrie, turmoil, decree,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
+    vagabond_problems, vagabond_frame_problems,
 )  # fmt: skip
 
 PLUGS = Plugs(

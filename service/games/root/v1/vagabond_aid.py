@@ -81,8 +81,8 @@ def improve(t: Table, f: Any, seat: str, other: str) -> None:
     if needed is None:
         return
     given = f.aids.get(faction, 0) + 1
-    f.aids = {**f.aids, faction: given % needed}
-    if given == needed:
+    f.aids = {**f.aids, faction: 0 if given >= needed else given}
+    if given >= needed:
         step = PRINTED.relationships[RELATIONSHIPS[RELATIONSHIPS.index(now) + 1]]
         relate(t, "ROOT-VAG-51", seat, faction, step.id)
         score(t, "ROOT-VAG-51", seat, step.points)
