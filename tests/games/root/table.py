@@ -22,6 +22,7 @@ from service.games.root.v1.figures import COLUMNS, PRINTED, VIZIER, pieces_of
 from service.games.root.v1.rule import ruler
 from service.games.root.v1.setup import Game as Root
 from service.games.root.v1.state import Turn
+from tests.games.root.vagabonds import furnish, hold_vagabond
 
 CAT, OWL = "cat", "owl"
 SEATS = ("cat", "owl", "fox", "elk", "hen")
@@ -64,6 +65,7 @@ def board_of(
     available: Cards = (),
     items: Bag | None = None,
     box: Bag | None = None,
+    **of_vagabonds: Any,
 ) -> Any:
     """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply.
 
@@ -81,6 +83,7 @@ def board_of(
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
     )
     board.deck = pool_of(less(deck_cards(len(seats)), *cards_of(board)))
+    furnish(board, seats, **of_vagabonds)
     return board
 
 
@@ -108,7 +111,7 @@ def _hold_eyrie(player: Any, held: Mapping[str, Any]) -> None:
     player.eyrie.decree = decree
 
 
-HOLDS = {"eyrie": _hold_eyrie}  # what each faction's own board takes
+HOLDS = {"eyrie": _hold_eyrie, "vagabond": hold_vagabond}  # what each faction's own board takes
 
 
 def cards_of(board: Any) -> list[dict[str, int]]:
