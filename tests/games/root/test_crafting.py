@@ -53,7 +53,7 @@ def test_not_without_the_item_in_the_supply():
     "pieces", [{}, {"fox": 1}, {"fox": 3}, {"rabbit": 2}, {"bird": 2}, {"fox": 2, "mouse": 1}, [], None]
 )
 def test_each_symbol_is_covered_and_no_more(pieces):
-    assert "ROOT-CRAFT-1" in workshops(["foxfolk-steel"], fox=3, rabbit=2).refused(
+    assert "ROOT-CRAFT-1" in workshops(["foxfolk-steel"], fox=2, rabbit=2).refused(
         CAT, "craft", card="foxfolk-steel", pieces=pieces
     )
 
@@ -164,7 +164,7 @@ def test_hospitals_are_asked_for_each_clearing_in_turn():
 
 @rule("ROOT-MARQ-7", "ROOT-FX-12")
 def test_a_favor_that_takes_the_keep_leaves_no_hospitals():
-    g = favored({"12": {CATS: 2, "keep": 1}}, {"hand": ["anvil"]})
+    g = favored({"1": {CATS: 2, "keep": 1}}, {"hand": ["anvil"]})
     assert g.frame(FieldHospitals) is None
     assert g.board.box == {"keep": 1}
 

@@ -16,6 +16,7 @@ ELK = "elk"
 def three_seats(monkeypatch):
     """The third seat is there to be counted; no test lets it come to its turn."""
     monkeypatch.setattr(RULES, "most_seats", max(3, RULES.most_seats))
+    monkeypatch.setitem(RULES.choices, "faction", ("marquise", "eyrie", "alliance"))
 
 
 def cat(map=None, at="daylight", owl=None, **held):

@@ -385,8 +385,14 @@ def test_without_the_keep_there_are_no_hospitals():
 
 @rule("ROOT-MARQ-4", "ROOT-MARQ-7", "ROOT-COMP-4", "ROOT-R-MARQ-1")
 def test_if_the_keep_goes_with_them_nobody_is_saved():
-    map = {"1": {}, "5": {CATS: 1, "keep": 1, OWLS: 4}}
-    g = raided(2, 0, map=map)
+    owl = {"leader": "charismatic"}
+    g = game(
+        {CAT: {"hand": ["bake-sale"]}, OWL: owl},
+        {"4": {CATS: 1, "keep": 1, OWLS: 4}, "8": {"roost": 1}},
+        turn=OWL,
+    )
+    g.play(OWL, "resolve-decree").play(OWL, "decree-recruit", card="vizier", clearing="8")
+    g.fight(OWL, CAT, "4", 2, 0, kind="decree-battle", card="vizier")
     assert g.board.box == {"keep": 1}
     assert g.points(OWL) == [("ROOT-BATTLE-20", 1)]
     assert g.frame(FieldHospitals) is None

@@ -11,7 +11,8 @@ CATS, OWLS = "marquise-warrior", "eyrie-warrior"
 
 
 def ruled(**pieces):
-    return game(map={"5": {name.replace("_", "-"): n for name, n in pieces.items()}}).ruler("5")
+    where = "4" if "keep" in pieces else "5"
+    return game(map={where: pieces}).ruler(where)
 
 
 @rule("ROOT-RULE-1", "ROOT-RULE-2", "ROOT-RULE-5", "ROOT-RULE-8")

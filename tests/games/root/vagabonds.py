@@ -23,7 +23,7 @@ def counted(things: Iterable[str] | Bag) -> dict[str, int]:
 
 
 def hold_vagabond(player: Any, held: Mapping[str, Any]) -> None:
-    """`character` (the Thief), `pawn` (clearing 1), `items` `{spot: items}` (its own, face up), `quests`, `coalition`."""
+    """`character` (the Thief), `pawn` (clearing 1), `items` `{spot: items}` (its own), `quests`, `coalition`."""
     v = player.vagabond
     v.character, v.pawn = held.get("character", "thief"), held.get("pawn", "1")
     v.quests, v.coalition = list(held.get("quests", ())), held.get("coalition")

@@ -116,6 +116,11 @@ def ready_the_deck(t: Table, f: Draw) -> Control:
     return None
 
 
+def to_the_hand(t: Table) -> list[list[str]]:
+    """Cards are drawn to the hand."""
+    return [["hand"]]
+
+
 # -- a random card of a hand --------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,8 @@ from service.games.root.v1.state import Player, Turn
 class Faction:
     """How a faction plugs in: the frames of its set-up and of the three phases of its turn (all with a `seat`).
 
-    `crafting(t, seat)`: its crafting pieces on the map by suit, those already activated included.
+    `crafting(t, seat)`: its crafting pieces on the map by suit, those already activated included;
+    `more`: other frames that stand on the stack in its own turn alone.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Faction:
     daylight: type[Frame]
     evening: type[Frame]
     crafting: Callable[[Table, str], Mapping[str, int]] = lambda t, seat: {}
+    more: tuple[type[Frame], ...] = ()
 
     def of(self, t: Table, seat: str) -> Faction | None:
         """This faction, if the seat plays it: what the hook `faction` asks."""

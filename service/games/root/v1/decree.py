@@ -248,6 +248,7 @@ FACTION = Faction(
     daylight=EyrieDaylight,
     evening=EyrieEvening,
     crafting=crafters("roost"),
+    more=(Turmoil,),
 )
 
 

@@ -88,9 +88,13 @@ def holds_opposite_corners(t: Table, seat: str) -> bool:
 
 def check_dominance(t: Table, f: Turn) -> Control:
     """At the start of his Birdsong who has activated a dominance card may have won (ROOT-DOM-2, ROOT-DOM-3)."""
-    card = player(t, f.seat).dominance
-    if card is None:
-        return None
-    if suit_of(card) == BIRD:
-        return win(t, "ROOT-DOM-3", f.seat) if holds_opposite_corners(t, f.seat) else None
-    return win(t, "ROOT-DOM-2", f.seat) if holds_suit(t, f.seat, suit_of(card)) else None
+    won = next((rule for rule in ("ROOT-DOM-2", "ROOT-DOM-3") if has_dominated(t, f.seat, rule)), None)
+    return None if won is None else win(t, won, f.seat)
+
+
+def has_dominated(t: Table, seat: str, rule: str) -> bool:
+    """Whether a player's activated card wins by this clause, as the map stands."""
+    card = player(t, seat).dominance
+    if card is None or (rule == "ROOT-DOM-3") != (suit_of(card) == BIRD):
+        return False
+    return holds_opposite_corners(t, seat) if rule == "ROOT-DOM-3" else holds_suit(t, seat, suit_of(card))

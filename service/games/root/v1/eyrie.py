@@ -77,6 +77,11 @@ def despot(t: Table, f: Removal, remover: str, n: int) -> tuple[str, int] | None
     return None if battle.toppled.get(remover) else ("ROOT-EYRIE-22", 1)
 
 
+def one_roost_a_clearing(t: Table) -> list[tuple[str, str]]:
+    """No clearing has two roosts (ROOT-EYRIE-11)."""
+    return [("ROOT-EYRIE-11", "roost")]
+
+
 # -- leaders ------------------------------------------------------------------------------------------------------
 
 

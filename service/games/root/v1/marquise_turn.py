@@ -234,6 +234,7 @@ FACTION = Faction(
     daylight=MarquiseDaylight,
     evening=MarquiseEvening,
     crafting=crafters("workshop"),
+    more=(March, Recruiting),
 )
 ACTIONS = (MarquiseCraft, MarquiseBattle, StartMarch, Recruit, Build, Overwork, SpendBird, EndPhase)
 

@@ -16,9 +16,12 @@ from service.games.root.v1 import (
     crafting,
     decree,
     eyrie,
+    eyrie_problems,
     hits,
     marquise,
+    marquise_problems,
     marquise_turn,
+    problems,
     removal,
     setup,
     turmoil,
@@ -41,9 +44,10 @@ from service.games.root.v1.figures import COMPONENTS, HERE, references
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
-    components, cards, removal, hits, battle, victory, setup, turn, marquise, marquise_turn, eyrie, turmoil, decree,
+    components, cards, removal, hits, battle, victory, setup, turn,
+    marquise, marquise_turn, eyrie, turmoil, decree,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
-    vagabond_problems, vagabond_frame_problems,
+    problems, marquise_problems, eyrie_problems, vagabond_problems, vagabond_frame_problems,
 )  # fmt: skip
 
 PLUGS = Plugs(
@@ -117,6 +121,9 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "partners": (vagabond_coalition.partners,),
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
+    # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
+    "draw-places": (cards.to_the_hand,),
+    "one-a-clearing": (eyrie.one_roost_a_clearing,),
 }
 
 RULES = Ruleset(

@@ -166,7 +166,7 @@ class Removal(Frame, kw_only=True):
     `because`: the clause that removes them; `scoring`: the one that gives points for buildings and tokens.
     """
 
-    losses: Public[dict[SeatRef, dict[ClearingId, dict[PieceId, int]]]]
+    losses: Public[dict[SeatRef, dict[ClearingId, dict[PieceId, Positive]]]]
     because: Public[str]
     scoring: Public[str]
     in_battle: Public[bool] = False

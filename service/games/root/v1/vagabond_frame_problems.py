@@ -10,7 +10,6 @@ from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, turn_player
 from service.games.root.v1.figures import PRINTED
-from service.games.root.v1.hits import Hits
 from service.games.root.v1.state import Battle
 from service.games.root.v1.vagabond import (
     ALLIED,
@@ -31,23 +30,14 @@ from service.games.root.v1.vagabond_items import (
     vagabonds,
 )
 from service.games.root.v1.vagabond_ruins import Exploring
-from service.games.root.v1.vagabond_turn import VagabondBirdsong, VagabondDaylight, VagabondEvening
+from service.games.root.v1.vagabond_turn import VagabondBirdsong, VagabondDaylight
 from service.games.root.v1.woodland import is_present
 
 Found = Iterator[tuple[str, str, str | None]]  # (field, what is wrong, clause)
 
 
-def in_his_turn(t: Table, f: Any) -> Found:
-    """The frames of a Vagabond's turn are those of the turn player, who plays one."""
-    if not is_vagabond(t, f.seat):
-        yield "seat", say("{seat} plays no Vagabond", seat=f.seat), "ROOT-TURN-8"
-    elif turn_player(t) != f.seat:
-        yield "seat", say("it is not the turn of {seat}", seat=f.seat), "ROOT-TURN-8"
-
-
 def birdsong(t: Table, f: VagabondBirdsong) -> Found:
     """A choice of items to refresh is due only where there is one, and by the tea on its track."""
-    yield from in_his_turn(t, f)
     tea = count_kind(t, f.seat, "tea", "track")
     n = PRINTED.table["refresh"] + PRINTED.table["refresh-per-tea"] * tea if f.step == "refresh" else 0
     if f.refreshes != n or (n and sum(references_in(t, f.seat, *EXHAUSTED).values()) <= n):
@@ -56,7 +46,6 @@ def birdsong(t: Table, f: VagabondBirdsong) -> Found:
 
 def daylight(t: Table, f: VagabondDaylight) -> Found:
     """Aids that count towards a step are fewer than the step takes."""
-    yield from in_his_turn(t, f)
     for faction, n in f.aids.items():
         now = vagabond(t, f.seat).relationships.get(faction)
         needed = PRINTED.relationships[now].aids_to_next if now is not None else None
@@ -68,7 +57,6 @@ def daylight(t: Table, f: VagabondDaylight) -> Found:
 
 def exploring(t: Table, f: Exploring) -> Found:
     """He stands at a ruin; what is to be found is what lies there."""
-    yield from in_his_turn(t, f)
     if f.clearing not in t.board.ruins or vagabond(t, f.seat).pawn != f.clearing:
         yield "clearing", say("{seat} stands at no ruin there", seat=f.seat), "ROOT-VAG-26"
     looking, players = sum(vagabond(t, f.seat).looking.values()), len(vagabonds(t))
@@ -83,7 +71,6 @@ def exploring(t: Table, f: Exploring) -> Found:
 
 def gift(t: Table, f: Gift) -> Found:
     """Somebody else was aided, where the pawn stands."""
-    yield from in_his_turn(t, f)
     pawn = vagabond(t, f.seat).pawn
     if f.giver == f.seat or pawn not in PRINTED.clearings or not is_present(t, f.giver, str(pawn)):
         yield "giver", say("{seat} cannot have been aided", seat=f.giver), "ROOT-VAG-27"
@@ -159,24 +146,15 @@ def _is_instigator(t: Table, f: Battle) -> bool:
     return plays(t, seat, "vagrant") and pawn_is_there(t, seat, f.clearing) and turn_player(t) == seat
 
 
-def hits(t: Table, f: Hits) -> Found:
-    """What a Vagabond loses he says in the sealed window; it is not settled before the other side has answered."""
-    for seat in f.taken if f.step in ("pick", "assign") else ():
-        if is_vagabond(t, seat):
-            yield f"taken/{seat}", say("{seat} cannot have settled it yet", seat=seat), "ROOT-BATTLE-19"
-
-
 LOOKS: dict[type[Any], Callable[[Table, Any], Found]] = {
     VagabondBirdsong: birdsong,
     VagabondDaylight: daylight,
-    VagabondEvening: in_his_turn,
     Exploring: exploring,
     Gift: gift,
     Allies: allies,
     Protector: enlisting,
     Hostility: hostility,
     Battle: battle,
-    Hits: hits,
 }
 
 

@@ -10,6 +10,7 @@ from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs
 from service.games.root.v1.figures import ITEMS, MARKED, PRINTED, SPOTS, kind_of, on_track
+from service.games.root.v1.frame_problems import beyond
 from service.games.root.v1.state import Player, Vagabond
 from service.games.root.v1.vagabond import factions_met, plays
 from service.games.root.v1.vagabond_coalition import partners
@@ -23,9 +24,7 @@ def of_vagabonds(t: Table) -> Iterator[Problem]:
     """Each Vagabond's board."""
     for seat, p in t.board.seats.items():
         at = f"/table/seats/{seat}/vagabond"
-        if (p.faction == VAGABOND) != (p.vagabond is not None):
-            yield Problem(at, say("only a Vagabond has such a board, and each has one"), "ROOT-SETUP-12")
-        elif p.vagabond is not None:
+        if p.faction == VAGABOND and p.vagabond is not None:
             yield from _of_one(t, seat, p, p.vagabond, at)
     taken = [str(vagabond(t, s).character) for s in vagabonds(t) if vagabond(t, s).character]
     for character in sorted({c for c in taken if taken.count(c) > 1}):
@@ -57,8 +56,7 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
 def _before_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Problem]:
     if any((v.pawn, v.looking, v.quests, v.relationships, v.coalition, *v.items.values())):
         yield Problem(at, say("{seat} has no character yet, and so nothing else", seat=seat), "ROOT-SETUP-12")
-    waiting = bool(t.frames) and t.frames[0].step in ("deal", "seat", "deal-hands", "set-up")
-    if not waiting:
+    if beyond(t, "deal", "seat", "deal-hands", "set-up"):
         message = say("{seat} has chosen no character", seat=seat)
         yield Problem(f"{at}/character", message, "ROOT-SETUP-12")
 
@@ -102,9 +100,6 @@ def _coalition(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator
         yield Problem(f"{at}/coalition", message, "ROOT-VAG-60")
     if v.coalition is None:
         return
-    if p.score is not None:
-        message = say("{seat} is in a coalition and scores no more", seat=seat)
-        yield Problem(f"/table/seats/{seat}/score", message, "ROOT-VAG-61")
     if len(t.seats) < PRINTED.table["coalition-players"]:
         yield Problem(f"{at}/coalition", say("too few players for a coalition"), "ROOT-VAG-60")
     if v.coalition == seat:

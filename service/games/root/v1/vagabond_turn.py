@@ -157,6 +157,7 @@ FACTION = Faction(
     birdsong=VagabondBirdsong,
     daylight=VagabondDaylight,
     evening=VagabondEvening,
+    more=(Exploring, Gift),
 )
 
 
