@@ -23,7 +23,7 @@ def counted(things: Iterable[str] | Bag) -> dict[str, int]:
 
 
 def hold_vagabond(player: Any, held: Mapping[str, Any]) -> None:
-    """`character` (the Thief), `pawn` (clearing 1), `items` `{spot: items}` (its own), `quests`, `coalition`."""
+    """`character` (the Thief), `pawn` (clearing 1), `own` items `{spot: items}`, `quests`, `coalition`."""
     v = player.vagabond
     v.character, v.pawn = held.get("character", "thief"), held.get("pawn", "1")
     v.quests, v.coalition = list(held.get("quests", ())), held.get("coalition")
@@ -32,7 +32,7 @@ def hold_vagabond(player: Any, held: Mapping[str, Any]) -> None:
         "track": {i: n for i, n in own.items() if on_track(i)},
         "satchel-up": {i: n for i, n in own.items() if not on_track(i)},
     }
-    given = held.get("items", starting)
+    given = held.get("own", starting)
     v.items = {spot: counted(given.get(spot, {})) for spot in SPOTS}
 
 

@@ -98,7 +98,7 @@ class Strike(Action, kind="strike"):
         there = act.piece in t.board.map[here(t, act)] and owner(t, act.piece) == act.player
         return there or no(piece=act.piece, player=act.player, clearing=here(t, act))
 
-    @requires("ROOT-VAG-30", "is_there")
+    @requires("ROOT-VAG-30", "player", "piece", "is_there")
     def warriors_go_first(t: Table, act: Any) -> Any:
         """Nothing else of a player who has warriors there."""
         fine = PRINTED.pieces[act.piece].kind == "warrior" or not warriors(t, act.player, here(t, act))
@@ -135,14 +135,14 @@ class VagabondCraft(Crafting, kind="craft"):
 
     is_in_a_clearing = in_a_clearing()
 
-    @requires("ROOT-VAG-32", "can_be_crafted", "is_in_a_clearing")
+    @requires("ROOT-VAG-32", "card", "can_be_crafted", "is_in_a_clearing")
     def is_of_one_suit(t: Table, act: Any) -> Any:
         """Every symbol is that of the clearing, or any."""
         suit = suit_of_clearing(here(t, act))
         wrong = [s for s in PRINTED.cards[act.card].cost if s not in (suit, "any")]
         return not wrong or no(card=act.card, suit=suit, clearing=here(t, act))
 
-    @requires("ROOT-VAG-32", "can_be_crafted")
+    @requires("ROOT-VAG-32", "card", "can_be_crafted")
     def has_the_hammers(t: Table, act: Any) -> Any:
         """One face up for each symbol."""
         n, ready = len(PRINTED.cards[act.card].cost), count_kind(t, act.actor, "hammer", *READY)

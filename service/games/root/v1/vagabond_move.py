@@ -121,12 +121,12 @@ class MoveWithAlly(PawnMove, kind="move-with-ally"):
         """The faction is Allied."""
         return is_ally(t, act.actor, act.ally) or no(player=act.ally)
 
-    @requires("ROOT-VAG-23", "is_allied")
+    @requires("ROOT-VAG-23", "ally", "is_allied")
     def has_warriors_there(t: Table, act: Any) -> Any:
         """They stand where the pawn does."""
         return followers(t, act) > 0 or no(player=act.ally, clearing=pawn_of(t, act.actor))
 
-    @requires("ROOT-VAG-23", "has_warriors_there", "to", "is_a_clearing")
+    @requires("ROOT-VAG-23", "ally", "has_warriors_there", "to", "is_a_clearing")
     def they_may_go(t: Table, act: Any) -> Any:
         """By their own rules of movement: they know the way, and rule an end of it."""
         here = pawn_of(t, act.actor)
