@@ -16,7 +16,11 @@ DUG = {"ruins": ["6", "10", "11"]}  # a ruin has been explored
 @rule("ROOT-VAG-1", "ROOT-VAG-21")
 def test_an_item_is_exhausted_where_it_lies():
     g = rogue(pawn="1").play(FOX, "move", to="5")
-    assert items(g) == {"track": {"tea": 1}, "satchel-up": {"sword": 1, "torch": 1}, "satchel-down": {"boots": 1}}
+    assert items(g) == {
+        "track": {"tea": 1},
+        "satchel-up": {"sword": 1, "torch": 1},
+        "satchel-down": {"boots": 1},
+    }
 
 
 @rule("ROOT-VAG-1")
@@ -41,9 +45,9 @@ def test_an_exhausted_track_item_goes_to_the_satchel():
 
 @rule("ROOT-DEC-31", "ROOT-VAG-3")
 def test_of_alike_items_those_on_a_track_are_exhausted_last():
-    g = rogue(
-        {"1": {CATS: 1}}, hand=["foxfolk-steel"], items={"track": ["tea"], "satchel-up": ["tea"]}
-    ).play(FOX, "aid", player=CAT, card="foxfolk-steel", item="tea")
+    g = rogue({"1": {CATS: 1}}, hand=["foxfolk-steel"], items={"track": ["tea"], "satchel-up": ["tea"]}).play(
+        FOX, "aid", player=CAT, card="foxfolk-steel", item="tea"
+    )
     assert items(g) == {"track": {"tea": 1}, "satchel-down": {"tea": 1}}
 
 
@@ -81,11 +85,17 @@ def test_items_go_to_and_fro_between_track_and_satchel():
 
 @refusal("ROOT-VAG-3")
 def test_only_face_up_undamaged_tea_coins_and_bags_do():
-    g = rogue(items={"track": ["tea"], "satchel-up": ["sword"], "satchel-down": ["tea"], "damaged-up": ["bag"]})
+    g = rogue(
+        items={"track": ["tea"], "satchel-up": ["sword"], "satchel-down": ["tea"], "damaged-up": ["bag"]}
+    )
     for ref in ("satchel-up-sword", "satchel-down-tea", "damaged-up-bag"):
         assert "ROOT-VAG-3" in g.refused(FOX, "arrange-items", items={ref: 1}, to="track")
     says(
-        g.refused(FOX, "arrange-items", items={"track-tea": 1}, to="track"), "ROOT-VAG-3", "/to", "/items", to="track"
+        g.refused(FOX, "arrange-items", items={"track-tea": 1}, to="track"),
+        "ROOT-VAG-3",
+        "/to",
+        "/items",
+        to="track",
     )
 
 
@@ -192,14 +202,19 @@ def test_repairs_are_made_in_a_forest_as_well():
 
 @rule("ROOT-VAG-70")
 def test_in_a_forest_everything_damaged_is_repaired_and_refreshed():
-    g = rogue(at="evening", pawn="A", items={"damaged-up": ["sword", "tea"], "damaged-down": ["boots", "coin"]})
+    g = rogue(
+        at="evening", pawn="A", items={"damaged-up": ["sword", "tea"], "damaged-down": ["boots", "coin"]}
+    )
     assert items(g) == {"track": {"coin": 1, "tea": 1}, "satchel-up": {"boots": 1, "sword": 1}}
 
 
 @rule("ROOT-VAG-70")
 def test_in_a_clearing_nothing_is():
     held = {"damaged-up": ["sword"], "satchel-down": ["boots"]}
-    assert items(rogue(at="evening", items=held)) == {"damaged-up": {"sword": 1}, "satchel-down": {"boots": 1}}
+    assert items(rogue(at="evening", items=held)) == {
+        "damaged-up": {"sword": 1},
+        "satchel-down": {"boots": 1},
+    }
 
 
 @rule("ROOT-VAG-71", "ROOT-VAG-4")
@@ -261,8 +276,16 @@ def test_no_other_suit_no_mixed_cost_and_no_hammer_too_few():
     g = rogue(pawn="5", hand=["foxfolk-steel", "tax-collector", "investments"], items=up("hammer"))
     found = g.refused(FOX, "craft", card="foxfolk-steel")
     assert "ROOT-VAG-32" in found
-    says(g.refused(FOX, "craft", card="tax-collector"), "ROOT-VAG-32", "/card", card="tax-collector", suit="rabbit")
-    says(g.refused(FOX, "craft", card="investments"), "ROOT-VAG-32", "/card", card="investments", n=2, ready=1)
+    says(
+        g.refused(FOX, "craft", card="tax-collector"),
+        "ROOT-VAG-32",
+        "/card",
+        card="tax-collector",
+        suit="rabbit",
+    )
+    says(
+        g.refused(FOX, "craft", card="investments"), "ROOT-VAG-32", "/card", card="investments", n=2, ready=1
+    )
 
 
 @rule("ROOT-VAG-32")
@@ -299,5 +322,8 @@ def test_a_favor_makes_enemies():
 
 
 def test_names_of_references_are_told():
-    assert RULES.words.show({"satchel-down-tea": 1, "track-coin": 2}, "en") == "tea (exhausted) and 2 × coin (on the track)"
+    assert (
+        RULES.words.show({"satchel-down-tea": 1, "track-coin": 2}, "en")
+        == "tea (exhausted) and 2 × coin (on the track)"
+    )
     assert RULES.words.show({"damaged-up-boots": 1}, "cs") == "boty (poškozené)"

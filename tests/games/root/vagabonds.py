@@ -23,10 +23,10 @@ def counted(things: Iterable[str] | Bag) -> dict[str, int]:
 
 
 def hold_vagabond(player: Any, held: Mapping[str, Any]) -> None:
-    """`character` (the Thief), `pawn` (clearing 1), `own` items `{spot: items}`, `quests`, `coalition`."""
+    """`character` (the Thief), `pawn` (clearing 1), `own` items `{spot: items}`, `completed` quests, `coalition`."""
     v = player.vagabond
     v.character, v.pawn = held.get("character", "thief"), held.get("pawn", "1")
-    v.quests, v.coalition = list(held.get("quests", ())), held.get("coalition")
+    v.quests, v.coalition = list(held.get("completed", ())), held.get("coalition")
     own = PRINTED.characters[v.character].items
     starting = {
         "track": {i: n for i, n in own.items() if on_track(i)},
