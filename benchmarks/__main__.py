@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import inprocess, steps
+from benchmarks import inprocess, sessions, steps
 from benchmarks.app import ECHO
 from benchmarks.games import Game, play
 from benchmarks.load import Load, Measured, once, request_of
@@ -141,6 +141,24 @@ def http_lines(rounds: Sequence[Round], resident: Sequence[float]) -> list[Line]
     ]
 
 
+def session_lines(rounds: Sequence[sessions.Round], weight: tuple[float, float]) -> list[Line]:
+    acting, asking = (
+        "session action / adjudication of the same action, requests a second",
+        "GET with 304 / Flask hello",
+    )
+    return [
+        Line(acting, sessions.ratio(rounds, "acted", "judged"), "", 0.45),
+        Line("  the same by CPU time of the workers", sessions.cpu_ratio(rounds, "acted", "judged"), ""),
+        Line("  session actions", median(r.acted.rate for r in rounds), "/s"),
+        Line("  session action, p99", median(r.acted.percentile(99) for r in rounds) * 1e3, "ms"),
+        Line(asking, sessions.ratio(rounds, "unchanged", "hello"), "", 0.45),
+        Line("  the same by CPU time of the workers", sessions.cpu_ratio(rounds, "unchanged", "hello"), ""),
+        Line("  GET with 304", median(r.unchanged.rate for r in rounds), "/s"),
+        Line("an idle session in the store", weight[0], "KiB", None, 6),
+        Line("  its log", weight[1], "KiB"),
+    ]
+
+
 # -- in process -----------------------------------------------------------------------------------------------
 
 
@@ -193,6 +211,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with running() as server:
         rounds = measure(server, bodies, args.rounds, args.seconds)
         resident = server.resident()
+        kept = sessions.measure(server, games[0].middle(MIX), max(1, args.rounds // 2), args.seconds)
+        weight = max(sessions.weight(server, game.middle(1)[0]) for game in games)
     load = (
         f"Over HTTP: {WORKERS} workers, {CONNECTIONS} keep-alive connections, load from the same machine "
         f"({os.cpu_count()} cores);\n{MIX} plies in a row from the middle of a game of 4; "
@@ -200,6 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parts = {
         load: http_lines(rounds, resident),
+        "Sessions, over the same connections": session_lines(kept, weight),
         "In process, medians over a whole game of 4": engine_lines(games),
         "Where the time of one adjudication goes, mean of the same plies": step_lines(bodies),
     }

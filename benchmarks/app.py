@@ -4,7 +4,7 @@ from flask import Flask, Response, request
 
 from service.app import create_app as create_service
 
-ECHO = "/echo"
+ECHO, HELLO = "/echo", "/hello"
 
 
 def create_app() -> Flask:
@@ -12,10 +12,11 @@ def create_app() -> Flask:
     app = create_service()
     plain = Flask("echo", static_folder=None)
     plain.add_url_rule(ECHO, view_func=echo, methods=["POST"])
+    plain.add_url_rule(HELLO, view_func=hello)
     ours, raw = app.wsgi_app, plain.wsgi_app
 
     def either(environ, start):
-        return (raw if environ["PATH_INFO"] == ECHO else ours)(environ, start)
+        return (raw if environ["PATH_INFO"] in (ECHO, HELLO) else ours)(environ, start)
 
     app.wsgi_app = either
     return app
@@ -23,3 +24,7 @@ def create_app() -> Flask:
 
 def echo() -> Response:
     return Response(request.get_data(), mimetype="application/json")
+
+
+def hello() -> str:
+    return "hello"

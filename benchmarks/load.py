@@ -16,6 +16,7 @@ from itertools import cycle
 HOST = "127.0.0.1"
 END = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+GOOD = (b"200", b"201", b"304")
 PATIENCE = 10.0  # seconds without any answer
 
 
@@ -89,7 +90,7 @@ class Load:
                 if answer is None:
                     continue
                 now = time.perf_counter()
-                refused += not answer.startswith(b"HTTP/1.1 200 ")
+                refused += answer[9:12] not in GOOD
                 if now < end and len(latencies) < most:
                     latencies.append(now - connection.since)
                     _send(connection, next(turn))
@@ -123,19 +124,26 @@ def _received(connection: Connection) -> bytes | None:
         if head < 0:
             return None
         length = LENGTH.search(connection.got, 0, head + 2)
-        if length is None:
+        if length is None and connection.got[9:12] != b"304":
             raise RuntimeError("an answer that does not tell its length")
-        connection.need = head + len(END) + int(length[1])
+        connection.need = head + len(END) + (0 if length is None else int(length[1]))
     return connection.got if len(connection.got) >= connection.need else None
 
 
-def request_of(path: str, body: bytes) -> bytes:
+def request_of(path: str, body: bytes, **headers: str) -> bytes:
     """The bytes of a POST, as a plain client sends them."""
+    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nAccept: */*\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
+        f"Content-Length: {len(body)}\r\n{more}\r\n"
     )
     return head.encode() + body
+
+
+def get_of(path: str, **headers: str) -> bytes:
+    """The bytes of a GET."""
+    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    return f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nAccept: */*\r\n{more}\r\n".encode()
 
 
 def once(port: int, request: bytes) -> bytes:

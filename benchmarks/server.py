@@ -14,6 +14,7 @@ from pathlib import Path
 from service.config import Settings
 from service.process import Child
 from service.serve import hold_port
+from service.sessions.embedded import EmbeddedStore, find_server
 
 ROOT = Path(__file__).parents[1]
 WORKERS = 2
@@ -26,6 +27,7 @@ class Server:
 
     port: int
     pid: int
+    store: str  # where the sessions are kept
 
     def workers(self) -> list[int]:
         return [int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
@@ -52,8 +54,14 @@ def _resident(pid: int) -> float:
 @contextlib.contextmanager
 def running() -> Iterator[Server]:
     """Start the service with the settings that nobody touched, but for limits, which would answer 429."""
-    with tempfile.TemporaryDirectory() as data:
-        told = {"PORT": "0", "ARBITR_DATA": data, "ARBITR_WORKERS": str(WORKERS), "ARBITR_RATE": "0"}
+    with tempfile.TemporaryDirectory() as data, _stored(Path(data) / "store") as store:
+        told = {
+            "ARBITR_REDIS_URL": store,
+            "PORT": "0",
+            "ARBITR_DATA": data,
+            "ARBITR_WORKERS": str(WORKERS),
+            "ARBITR_RATE": "0",
+        }
         with hold_port(Settings.from_env(told)) as settings:
             ours = {k: v for k, v in os.environ.items() if k != "PORT" and not k.startswith("ARBITR_")}
             env = {**ours, **told, "PORT": str(settings.port), "PYTHONPATH": str(ROOT)}
@@ -61,11 +69,25 @@ def running() -> Iterator[Server]:
             with (Path(data) / "log").open("wb") as log:
                 child = Child(command, death=signal.SIGTERM, cwd=ROOT, env=env, stdout=log, stderr=log)
             try:
-                server = Server(settings.port, child.pid)
+                server = Server(settings.port, child.pid, store)
                 _wait_up(child, server, Path(data) / "log")
                 yield server
             finally:
                 child.stop(10)
+
+
+@contextlib.contextmanager
+def _stored(data: Path) -> Iterator[str]:
+    """The embedded store, as `arbitr serve` starts it, and its address."""
+    found = find_server()
+    if found is None:
+        raise SystemExit("sessions cannot be measured: there is no server to keep them")
+    store = EmbeddedStore(found, data)
+    store.start()
+    try:
+        yield store.url
+    finally:
+        store.stop()
 
 
 def _wait_up(child: Child, server: Server, log: Path) -> None:

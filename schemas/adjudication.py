@@ -23,10 +23,10 @@ class Posted(Schema):
 class Proposed(Posted):
     """What is to be judged."""
 
-    @ma.validates_schema
-    def one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
-        """Either `action` or `actions`."""
-        if ("action" in data) == ("actions" in data):
+    @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
+    def one(self, data: Mapping[str, Any], original: Any, **kwargs: Any) -> None:
+        """Either `action` or `actions`, whatever else is wrong."""
+        if isinstance(original, Mapping) and ("action" in original) == ("actions" in original):
             raise ma.ValidationError([Fault("one-of-both")])
 
 
@@ -54,10 +54,13 @@ class CitationSchema(Schema):
     rulings = Items(Text())
 
 
+REASONS = ("broken-rule", "not-your-decision", "unknown-value")
+
+
 class ViolationSchema(Schema):
     """One reason for a refusal; `about`: JSON Pointers into the action."""
 
-    reason = Choice(["broken-rule", "not-your-decision", "unknown-value"], required=True)
+    reason = Choice(REASONS, required=True)
     rule = Text(required=True)
     about = Items(Text(), required=True)
     citation = Within(CitationSchema, required=True)

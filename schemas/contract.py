@@ -11,6 +11,7 @@ from schemas.batch import alternative_schema, batch_schema, judgements_schema
 from schemas.derive import Deriver
 from schemas.options import options_query_schema
 from schemas.problem import problems_query_schema
+from schemas.session import move_schema, opening_schema, resumed_schema
 from schemas.setup import setup_schema
 from schemas.state import StateField
 from schemas.view import view_query_schema
@@ -34,6 +35,9 @@ class Contract:
         self.options = options_query_schema(prefix, state, list(rules.kinds))
         self.view = view_query_schema(prefix, state)
         self.problems = problems_query_schema(prefix, state)
+        self.opening = opening_schema(prefix, rules, self.setup)
+        self.resumed = resumed_schema(prefix, rules, state)
+        self.move = move_schema(prefix, self.action)
         self.started = _with_state(f"{prefix}StartedSchema", StartedSchema, self.state)
         self.judgement = self._judgement(prefix)
         self.judgements = judgements_schema(prefix, self.judgement)
@@ -45,6 +49,9 @@ class Contract:
             "options": self.options(),
             "view": self.view(),
             "problems": self.problems(),
+            "opening": self.opening(),
+            "resumed": self.resumed(),
+            "move": self.move(),
         }
 
     def _judgement(self, prefix: str) -> type[Schema]:

@@ -8,10 +8,11 @@ from typing import Any
 import marshmallow as ma
 
 from schemas.base import Bool, Choice, Items, Schema, SeatName, Text, Within
-from schemas.checks import Length
+from schemas.checks import Length, Pattern
 from schemas.derive import Deriver
 from schemas.faults import Fault
 from service.engine.ruleset import Ruleset
+from service.engine.state import NAME
 
 
 class ChanceWishSchema(Schema):
@@ -21,12 +22,13 @@ class ChanceWishSchema(Schema):
     seed = Text(validate=Length(max=200))
     client_seed = Text(validate=Length(max=200))
 
-    @ma.validates_schema
-    def no_seed_for_given(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+    @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
+    def no_seed_for_given(self, data: Mapping[str, Any], original: Any, **kwargs: Any) -> None:
         """A seed is for the service's draws."""
-        for name in ("seed", "client_seed"):
-            if data.get("mode") == "given" and name in data:
-                raise ma.ValidationError([Fault("given-chance")], name)
+        if isinstance(original, Mapping) and original.get("mode") == "given":
+            seeds = [name for name in ("seed", "client_seed") if name in original]
+            if seeds:
+                raise ma.ValidationError({name: [Fault("given-chance")] for name in seeds})
 
 
 class SetupSchema(Schema):
@@ -54,7 +56,7 @@ def setup_schema(prefix: str, rules: Ruleset, deriver: Deriver) -> type[Schema]:
 def _seat(prefix: str, rules: Ruleset) -> type[Schema]:
     declared = {
         "id": SeatName(chance=False, required=True),
-        "name": Text(validate=Length(max=200)),
+        "name": Text(validate=[Length(max=200), Pattern(NAME, "name")]),
         "automated": Bool(),
         **{name: Choice(values) for name, values in rules.choices.items()},
         "__doc__": "A place at the table and what its player wishes for.",

@@ -23,13 +23,28 @@ from service.http import (
     operation,
     options,
     problems,
+    session_events,
+    session_problems,
+    sessions,
     state_problems,
     states,
     views,
 )
 from service.http.api import Api
+from service.sessions.store import Store
 
-ROUTES = (games, states, adjudications, batch, options, views, state_problems, operation)
+ROUTES = (
+    games,
+    states,
+    adjudications,
+    batch,
+    options,
+    views,
+    state_problems,
+    sessions,
+    session_events,
+    operation,
+)
 
 
 class Service(Flask):
@@ -40,12 +55,18 @@ class Service(Flask):
         return func
 
 
-def create_app(settings: Settings | None = None, registry: Registry | None = None) -> Flask:
-    """Put the application together. `settings` are read from the environment, `registry` has every game."""
+def create_app(
+    settings: Settings | None = None, registry: Registry | None = None, store: Store | None = None
+) -> Flask:
+    """Put the application together.
+
+    `settings` are read from the environment, `registry` has every game, `store` is the one that the settings name.
+    """
     app = Service("service", static_folder=None, template_folder="http/templates")
     app.url_map.merge_slashes = False  # another address is not ours, and no reason to send a client around
-    context.init_app(app, settings or Settings.from_env(), registry or REGISTRY)
+    context.init_app(app, settings or Settings.from_env(), registry or REGISTRY, store)
     problems.init_app(app)
+    session_problems.init_app(app)
     equip(app)
     api = Api(app)
     for module in ROUTES:

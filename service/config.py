@@ -140,6 +140,12 @@ class Settings:
     budget: int = _setting(
         "ARBITR_BUDGET", "5", _whole(0, 600), "seconds that a request may be worked on; 0 sets no limit"
     )
+    waiting: int = _setting(
+        "ARBITR_WAITING",
+        "16",
+        _whole(0, 1000),
+        "requests of each worker that may wait for a session to change; each of them has a thread beside the others",
+    )
     read_time: int = _setting(
         "ARBITR_READ_TIME", "10", _whole(1, 600), "seconds that a request may take to arrive"
     )

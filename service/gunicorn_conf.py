@@ -17,7 +17,8 @@ bind = (
     f"[{_settings.bind}]:{_settings.port}" if ":" in _settings.bind else f"{_settings.bind}:{_settings.port}"
 )
 workers = _settings.workers
-threads = _settings.threads
+# So many are worked on at once (`service.worker`) and so many more wait without being in anybody's way.
+threads = _settings.threads + _settings.waiting
 worker_class = "service.worker.Worker"
 # Without it nearly all keep-alive connections may land on one worker.
 reuse_port = True

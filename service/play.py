@@ -66,7 +66,7 @@ def printed_game(game: str, seed: str, seats: int, players: str, language: str) 
     try:
         last = start(rules, Setup(setup_seats, game_id, chance), draws)
     except SetupRefused as refused:
-        raise UserError(f"--seats: {refused.message}") from None
+        raise UserError(f"--seats: {refused}") from None
     rng = random.Random(game_id)
     yield f"{rules.name}, seed {seed}: {', '.join(s.id for s in setup_seats)}\n"
     yield from _happened(rules, last, language)

@@ -4,7 +4,10 @@ import logging
 import selectors
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
+from threading import Semaphore
 from typing import Any
 
 from gunicorn.http import errors, wsgi
@@ -20,7 +23,8 @@ STATUS = {
     errors.LimitRequestHeaders: 431,
     errors.UnsupportedTransferCoding: 501,
 }
-READ_TIME = Settings.from_env().read_time
+SETTINGS = Settings.from_env()
+READ_TIME = SETTINGS.read_time
 LOG = logging.getLogger(__name__)
 
 
@@ -28,6 +32,21 @@ class Paced(socket.socket):
     """A client's socket: a request must have arrived, and its answer be taken, by an end that is set for each."""
 
     end: float | None = None
+    worker: "Worker | None" = None
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Inside, the request waits for something else than us and lets another be worked on."""
+        assert self.worker is not None
+        self.worker.turns.release()
+        try:
+            yield
+        finally:
+            self.worker.turns.acquire()
+
+    def leaving(self) -> bool:
+        """Whether the worker is to end, so that nobody should wait any more."""
+        return self.worker is not None and not self.worker.alive
 
     def begin(self) -> None:
         """A request begins."""
@@ -71,7 +90,14 @@ wsgi.Response = Silent
 
 
 class Worker(gthread.ThreadWorker):
-    """Threads are held by requests only: not by silent connections, and not for long by slow ones."""
+    """Threads are held by requests only: not by silent connections, and not for long by slow ones.
+
+    There are more threads than requests that are worked on at once (`turns`): the others are for those that wait.
+    """
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.turns = Semaphore(SETTINGS.threads)
 
     def accept(self, listener: socket.socket) -> None:
         """Let a new connection wait outside the threads until its request begins to arrive."""
@@ -81,6 +107,7 @@ class Worker(gthread.ThreadWorker):
             return
         self.nr_conns += 1
         paced = Paced(fileno=client.detach())
+        paced.worker = self
         conn = gthread.TConn(self.cfg, paced, address, listener.getsockname())
         conn.timeout = time.monotonic() + READ_TIME
         self.pending_conns.append(conn)
@@ -89,8 +116,9 @@ class Worker(gthread.ThreadWorker):
 
     def handle(self, conn: Any) -> Any:
         """Answer the next request of a connection."""
-        conn.sock.begin()
-        return super().handle(conn)
+        with self.turns:
+            conn.sock.begin()
+            return super().handle(conn)
 
     def handle_error(self, req: Any, client: Paced, address: Any, error: Exception) -> None:
         """Refuse what is not HTTP as we understand it by a problem document."""

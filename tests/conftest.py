@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from service.engine.rule import Violation
-from service.engine.ruleset import Problem, SetupRefused
+from service.engine.ruleset import Problem
 
 MARKS = ("rule", "refusal")
 
@@ -74,7 +74,7 @@ def marked_refusals_come_up(
     marks = [m for m in request.node.iter_markers("refusal") if m.kwargs.get("by") != "schema"]
     claimed = {rule for m in marks for rule in m.args}
     seen: set[str | None] = set()
-    for cls in (Violation, Problem, SetupRefused) if claimed else ():
+    for cls in (Violation, Problem) if claimed else ():
         monkeypatch.setattr(cls, "__init__", _watched(cls, seen))
     yield
     assert claimed <= seen, f"claims refusals that never came up: {sorted(claimed - seen)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from service.engine.domain import Domain, Open
@@ -263,6 +263,11 @@ class ChanceAction(Action):
     def odds(cls, t: Table, frame: Any) -> Mapping[Any, int]:
         """Integer weights of every value that can come up now."""
         raise NotImplementedError
+
+    @classmethod
+    def could(cls, t: Table, frame: Any) -> Sequence[Any]:
+        """Every value that could come up for all that everybody sees: of a deck, all the cards that belong to it."""
+        return cls.params[cls.parameter()].values(t, "chance")  # type: ignore[attr-defined, no-any-return]
 
     @classmethod
     def parameter(cls) -> str:

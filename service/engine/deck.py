@@ -11,8 +11,9 @@ from msgspec import Meta, Struct
 
 from service.engine.seatref import SeatRef
 
-Count = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
+MOST_COUNT = 1_000_000_000  # every whole number of a state has bounds, so that none can grow out of all use
+Count = Annotated[int, Meta(ge=0, le=MOST_COUNT)]
+Positive = Annotated[int, Meta(ge=1, le=MOST_COUNT)]
 
 
 class Stratum(Struct, forbid_unknown_fields=True):

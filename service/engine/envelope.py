@@ -12,7 +12,7 @@ from service.engine.conservation import structs_below, structs_in
 from service.engine.message import say
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
-from service.engine.state import CHANCE, SCHEMA, ChanceState, State
+from service.engine.state import CHANCE, MOST_TURNS, SCHEMA, ChanceState, State
 
 
 def crowded(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
@@ -39,6 +39,9 @@ def envelope_problems(rules: Ruleset, state: State[Any, Any]) -> Iterator[Proble
             )
     if state.house:
         yield Problem("/house", say("this release knows no house rules"))
+    for name, n in (("turn", state.turn), ("chance/next_draw", state.chance.next_draw)):
+        if n >= MOST_TURNS:
+            yield Problem(f"/{name}", say("no game goes on for {n} of these", n=n))
     yield from _options(rules, state)
     yield from _chance(state.chance)
     yield from _outcome(rules, state)

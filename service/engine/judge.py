@@ -113,9 +113,9 @@ def proposal(
     w = window(t)
     actor, kind = action.get("actor"), action.get("kind")
     if w is None:
-        return None, [Violation(NOT_YOUR_DECISION, t.rules.over, ("/actor",), {"actor": actor})]
+        return None, [_over(t, actor)]
     if actor not in t.seats and actor not in w.actors:
-        return None, [Violation(UNKNOWN_VALUE, w.ask.rule, ("/actor",), {"value": actor})]
+        return None, [Violation(UNKNOWN_VALUE, w.ask.rule, ("/actor",), {"actor": actor})]
     taker = _taker(t, w, actor, kind)
     if taker is None:
         return None, _untaken(t, w, actor, kind)
@@ -129,6 +129,13 @@ def proposal(
     if not violations and taker.cls.must_finish is not None:
         violations += _unfinished(t, act, checks)
     return act, violations
+
+
+def _over(t: Table, actor: Any) -> Violation:
+    """Nobody acts once the game is over; the clause is the one that ended it."""
+    assert t.outcome is not None
+    rule = t.rules.ends.get(t.outcome.because, t.rules.over)
+    return Violation(NOT_YOUR_DECISION, rule, ("/actor",), {"actor": actor, "winners": t.outcome.winners})
 
 
 @dataclass(frozen=True, slots=True)

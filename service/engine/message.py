@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -17,6 +17,12 @@ class Message(str):
 
     template: str
     facts: Mapping[str, Any]
+
+    def about(self, change: Callable[[str], str]) -> Message:
+        """The same message with every text among its facts changed."""
+        return Message(
+            self.template, **{k: change(v) if isinstance(v, str) else v for k, v in self.facts.items()}
+        )
 
     def __new__(cls, template: str, /, **facts: Any) -> Self:
         """The template with its facts filled in."""

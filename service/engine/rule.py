@@ -116,6 +116,7 @@ def _escaped(name: str) -> str:
 BROKEN_RULE = "broken-rule"
 NOT_YOUR_DECISION = "not-your-decision"
 UNKNOWN_VALUE = "unknown-value"
+CARD_ELSEWHERE = "card-elsewhere"  # in a session: what came up lies where its bearer does not see it
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,11 +54,11 @@ class Problem:
 
 
 class SetupRefused(Exception):
-    """A set-up that the rules do not allow; `pointer` into the set-up."""
+    """A set-up that the rules do not allow: every reason, with pointers into the set-up (there is at least one)."""
 
-    def __init__(self, pointer: str, message: str, rule: str | None = None) -> None:
-        super().__init__(message)
-        self.pointer, self.message, self.rule = pointer, message, rule
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(p.message for p in self.problems))
 
 
 Watch = Callable[[Table], Control]
@@ -68,7 +68,8 @@ StepLike = Ask | Each | Callable[[Any, Any], Control]
 class Ruleset:
     """Registers what the chapters declare; `close()` checks that it all fits together.
 
-    `board`: the Struct type of the table. `over`: the clause that an action after the end breaks.
+    `board`: the Struct type of the table. `over`: the clause that an action after the end breaks; `ends`: another one
+    for games that ended by a certain clause.
     `seats`: least and most players. `choices`: what a seat may wish for at set-up, `{field: values}`.
     """
 
@@ -83,13 +84,14 @@ class Ruleset:
         components: Mapping[str, Any],
         seats: tuple[int, int],
         over: str,
+        ends: Mapping[str, str] | None = None,
         options: Sequence[Option] = (),
         choices: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         self.game, self.version, self.board = game, version, board
         self.book, self.words, self.components = book, words, components
         self.least_seats, self.most_seats = seats
-        self.over = over
+        self.over, self.ends = over, dict(ends or {})
         self.options = {o.name: o for o in options}
         self.choices = dict(choices or {})
         self.procedures: dict[type[Frame], Procedure] = {}
@@ -98,9 +100,11 @@ class Ruleset:
         self.checks: list[Callable[[Table], Iterable[Problem]]] = []
         self.root: type[Frame] | None = None
         self._begin: Callable[..., Any] | None = None
+        self._wishes: Callable[..., Iterable[Problem]] = lambda seats, board: ()
         self._resume: Callable[..., list[Frame]] | None = None
         self._pieces: Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]] = lambda state: {}
         self.prudent: Callable[[Table, str], Action | None] | None = None
+        self.disclosing: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -149,6 +153,11 @@ class Ruleset:
 
         return register
 
+    def wishes(self, fn: Callable[..., Iterable[Problem]]) -> Callable[..., Iterable[Problem]]:
+        """Register `fn(seats, position) -> problems`: what the game says to wishes (position: or None)."""
+        self._wishes = fn
+        return fn
+
     def resume(self, fn: Callable[..., list[Frame]]) -> Callable[..., list[Frame]]:
         """Register `fn(board, seats) -> stack`: where a game goes on that starts from a position."""
         self._resume = fn
@@ -171,7 +180,15 @@ class Ruleset:
         self.prudent = fn
         return fn
 
+    def disclose(self, *rules: str) -> None:
+        """Clauses whose events bring to light what was hidden, though no piece leaves its place."""
+        self.disclosing |= frozenset(rules)
+
     # -- use ----------------------------------------------------------------------------------------------------
+
+    def refused_wishes(self, seats: Sequence[SetupSeat], position: Any) -> Iterable[Problem]:
+        """Why the game refuses what seats wish for, with pointers into the set-up."""
+        return self._wishes(seats, position)
 
     def board_for(self, seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Any:
         """The board before the first step."""
@@ -234,8 +251,8 @@ class Ruleset:
         """
         named = [r for classes in self.kinds.values() for c in classes for r in c.rules()]
         named += [r for _, ask in self.windows for r in ask.rules()]
-        named += [p.free.rule for p in self.procedures.values() if p.free] + [self.over]
-        named += [o.rule for o in self.options.values()]
+        named += [p.free.rule for p in self.procedures.values() if p.free] + [self.over, *self.ends.values()]
+        named += [o.rule for o in self.options.values()] + sorted(self.disclosing)
         pattern = re.compile(rf"\"({prefix}-[A-Z0-9-]*\d)\"")
         for module in sorted(package.glob("*.py")):
             named += pattern.findall(module.read_text(encoding="utf-8"))

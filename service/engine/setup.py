@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from service.engine.flow import advance, decisions, push
 from service.engine.judge import Judgement
-from service.engine.message import say
+from service.engine.message import Message, say
 from service.engine.problems import board_problems
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
@@ -30,11 +30,7 @@ class Setup:
 
 
 class PositionRefused(SetupRefused):
-    """A position that cannot exist: `problems`, with pointers below `/position`."""
-
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__(problems[0].pointer, problems[0].message, problems[0].rule)
-        self.problems = tuple(problems)
+    """A position that cannot exist: its problems, with pointers below `/position`."""
 
 
 def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement:
@@ -42,8 +38,10 @@ def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement
 
     SetupRefused if the set-up is not allowed; PositionRefused, which is one, if no game can stand like its position.
     """
-    _check_seats(rules, setup.seats)
-    options = _options(rules, setup.options)
+    refused = list(_refusals(rules, setup))
+    if refused:
+        raise SetupRefused(refused)
+    options = {name: setup.options.get(name, option.default) for name, option in rules.options.items()}
     ids = [s.id for s in setup.seats]
     fresh = setup.position is None
     board = rules.board_for(setup.seats, options) if fresh else setup.position
@@ -70,42 +68,58 @@ def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement
 
 
 def _check_position(rules: Ruleset, state: State[Any, Any]) -> None:
-    if not rules.resumes:
-        raise SetupRefused("/position", "this game starts from its beginning alone")
     found = board_problems(rules, state)
     if found:
-        moved = [Problem(re.sub("^/table", "/position", p.pointer), p.message, p.rule) for p in found]
-        raise PositionRefused(moved)
+        raise PositionRefused(Problem(_in_position(p.pointer), _said_of_it(p.message), p.rule) for p in found)
 
 
-def _check_seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> None:
+def _in_position(text: str) -> str:
+    """What points into the table points into the position that it came as."""
+    return re.sub(r"(^|(?<= ))/table\b", "/position", text)
+
+
+def _said_of_it(message: str) -> str:
+    """A message about the table, said of the position."""
+    return message.about(_in_position) if isinstance(message, Message) else message
+
+
+def _refusals(rules: Ruleset, setup: Setup) -> Iterator[Problem]:
+    """Every reason why such a game cannot be set up, but for what is wrong with the position itself."""
+    yield from _seats(rules, setup.seats)
+    yield from _options(rules, setup.options)
+    yield from rules.refused_wishes(setup.seats, setup.position)
+    if setup.position is not None and not rules.resumes:
+        yield Problem("/position", say("this game starts from its beginning alone"))
+
+
+def _seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> Iterator[Problem]:
     if not rules.least_seats <= len(seats) <= rules.most_seats:
         facts = {"n": len(seats), "least": rules.least_seats, "most": rules.most_seats}
-        raise SetupRefused("/seats", say("{n} seats; the game takes {least} to {most}", **facts))
+        yield Problem("/seats", say("{n} seats; the game takes {least} to {most}", **facts))
+    known: set[str] = set()
     for i, seat in enumerate(seats):
         if not SEAT_ID.fullmatch(seat.id) or seat.id == CHANCE:
-            raise SetupRefused(
-                f"/seats/{i}/id", "a lower-case letter, then letters, digits and hyphens; chance is reserved"
+            yield Problem(
+                f"/seats/{i}/id",
+                say("a lower-case letter, then letters, digits and hyphens; chance is reserved"),
             )
-        if seat.id in [s.id for s in seats[:i]]:
-            raise SetupRefused(f"/seats/{i}/id", say("{seat} sits here twice", seat=seat.id))
+        if seat.id in known:
+            yield Problem(f"/seats/{i}/id", say("{seat} sits here twice", seat=seat.id))
+        known.add(seat.id)
         if seat.automated and rules.prudent is None:
-            raise SetupRefused(f"/seats/{i}/automated", "nobody can play this game for a seat")
+            yield Problem(f"/seats/{i}/automated", say("nobody can play this game for a seat"))
         for name, value in seat.choice.items():
             if value not in rules.choices.get(name, ()):
-                raise SetupRefused(
+                yield Problem(
                     f"/seats/{i}/{name}", say("the game has no {name} {value}", name=name, value=value)
                 )
 
 
-def _options(rules: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
+def _options(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[Problem]:
     for name, value in given.items():
         option = rules.options.get(name)
         if option is None:
-            raise SetupRefused(f"/options/{name}", "the game has no such option")
-        if not option.takes(value):
+            yield Problem(f"/options/{name}", say("the game has no such option"))
+        elif not option.takes(value):
             values = ", ".join(map(str, option.values))
-            raise SetupRefused(
-                f"/options/{name}", say("the option takes {values}", values=values), option.rule
-            )
-    return {name: given.get(name, option.default) for name, option in rules.options.items()}
+            yield Problem(f"/options/{name}", say("the option takes {values}", values=values), option.rule)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from service.engine.deck import Count
+from service.engine.deck import MOST_COUNT, Count
 from service.engine.frames import Frame
 
 B = TypeVar("B")
@@ -16,9 +16,14 @@ F = TypeVar("F", bound=Frame)
 # `$` alone would let a line feed at the end through.
 SeatId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}(?!\n)$")]
 Text = Annotated[str, Meta(max_length=200)]
+# Names stand in sentences: no control characters, and nothing that turns the direction of writing.
+NAME = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*(?!\n)$"
+Name = Annotated[str, Meta(max_length=200, pattern=NAME)]
+Score = Annotated[int, Meta(ge=-MOST_COUNT, le=MOST_COUNT)]
 CHANCE = "chance"
 MOST_SEATS = 16  # no game takes so many; what is longer is refused before it is looked through
 MOST_FRAMES = 64
+MOST_TURNS = 1_000_000  # no game takes so many actions or draws
 SCHEMA = 1
 
 
@@ -26,7 +31,7 @@ class Seat(Struct, forbid_unknown_fields=True):
     """A place at the table; the id is the client's."""
 
     id: SeatId
-    name: Text = ""
+    name: Name = ""
     automated: bool = False
 
 
@@ -45,8 +50,8 @@ class Standing(Struct, forbid_unknown_fields=True):
     """One seat's final score and where it came from."""
 
     seat: SeatId
-    score: int
-    parts: dict[str, int] = {}
+    score: Score
+    parts: dict[str, Score] = {}
 
 
 class Outcome(Struct, forbid_unknown_fields=True):
@@ -62,7 +67,7 @@ class State(Struct, Generic[B, F], forbid_unknown_fields=True):
 
     game: str
     ruleset: str
-    schema: int
+    schema: Count
     game_id: Text
     seats: Annotated[list[Seat], Meta(max_length=MOST_SEATS)]
     chance: ChanceState

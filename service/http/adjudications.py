@@ -29,7 +29,7 @@ def judging(
     """What judges proposals on a posted state, which is looked through once. Raises ImpossibleState."""
     questions, fairness = referee.Questions(posted), context().fairness
     teller = Teller(rules, language(), posted.seats)
-    state = referee.admit(rules, posted)
+    state = referee.admit(rules, posted, fairness)
 
     def judged(asked: Mapping[str, Any]) -> dict[str, Any]:
         actions = asked.get("actions") or [asked["action"]]

@@ -16,8 +16,13 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) -> Response:
     """A JSON answer; equal values are equal bytes."""
+    return spoken(Response(encoded(value), status, mimetype=mimetype))
+
+
+def encoded(value: Mapping[str, Any]) -> bytes:
+    """The bytes of an answer; its members in their order, what is in them in that of its names."""
     members = {name: msgspec.Raw(_ENCODER.encode(member)) for name, member in value.items()}
-    return spoken(Response(msgspec.json.encode(members), status, mimetype=mimetype))
+    return msgspec.json.encode(members)
 
 
 def spoken(response: Response) -> Response:

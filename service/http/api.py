@@ -62,14 +62,16 @@ class Blueprint(flask_smorest.Blueprint):
     def answers(self, schema: Any, kept: bool = False, **notes: Any) -> Callable[[View], View]:
         """Encode what the view returns; `schema` (or the name of a schema of the contract) documents it.
 
-        `kept`: caches may keep the answer.
+        `kept`: caches may keep the answer. A view may make its answer itself. `notes` are for the document: its
+        `status`, the `errors`, parameters (`query`, `headers`), `secured`, what it `takes`.
         """
 
         def decorate(view: View) -> View:
             @wraps(view)
             def answering(**path: Any) -> Response:
                 demand_acceptable()
-                made = answer(view(**path))
+                made = view(**path)
+                made = made if isinstance(made, Response) else answer(made)
                 return keep(made) if kept else made
 
             return noted(answering, answers=schema, name=view.__name__, **notes)
@@ -84,7 +86,7 @@ class Blueprint(flask_smorest.Blueprint):
             if rule.endpoint.partition(".")[0] == name and hasattr(view, "noted"):
                 made = document.operation(view.noted, held)
                 made |= {"tags": [name], **document.words(view)}
-                method = "post" if "POST" in (rule.methods or ()) else "get"
+                method = next((m for m in ("post", "delete") if m.upper() in (rule.methods or ())), "get")
                 path = document.path_parameters(rule.rule, held)
                 spec.path(rule=rule, operations={method: made}, parameters=path)
 

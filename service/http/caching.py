@@ -5,8 +5,10 @@ import hashlib
 from flask import Response, request
 
 from service.http.answers import whole
+from service.http.preconditions import PACKED
 
 MAX_AGE = 300  # seconds
+PRIVATE = "private, no-cache"  # for its bearer alone, who asks each time whether it is still so
 DOCUMENTS = ("/docs", "/openapi.yaml")
 
 
@@ -25,8 +27,17 @@ def keep_documents(response: Response) -> Response:
     return response
 
 
+def _told_apart(response: Response) -> Response:
+    """A packed answer has a tag of its own, for its bytes are others."""
+    if response.headers.get("Content-Encoding") == "gzip" and "ETag" in response.headers:
+        response.headers["ETag"] = response.headers["ETag"].removesuffix('"') + f'{PACKED}"'
+    return response
+
+
 def tag(response: Response) -> Response:
     """Name what may be kept by its bytes (so by language and packing), and answer 304 where the client has them."""
+    if response.headers.get("Cache-Control") == PRIVATE:
+        return _told_apart(response)
     if request.method not in ("GET", "HEAD") or not response.cache_control.public:
         return response
     if response.status_code == 200:

@@ -1,6 +1,7 @@
 """What every request needs of the app: the games, their contracts, and the source of chance."""
 
 from collections.abc import Mapping
+from time import time
 from typing import Any
 
 import marshmallow as ma
@@ -8,6 +9,7 @@ import msgspec
 from flask import Flask, current_app, g
 
 from schemas import Contract, at_most, located
+from schemas.base import Choice, Schema
 from service.config import Settings, server_key
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
@@ -15,6 +17,10 @@ from service.http.body import Document, decoded, demand_unique, not_json, outer,
 from service.http.locale import language
 from service.http.problems import MOST_LISTED, ForeignRules, Problem
 from service.sessions.fairness import Fairness
+from service.sessions.redis_store import RedisStore
+from service.sessions.store import NoStore, Store
+from service.sessions.visit import Desk
+from service.sessions.waiting import Waiting
 
 
 class Head(msgspec.Struct):
@@ -27,10 +33,13 @@ class Head(msgspec.Struct):
 class Context:
     """The games of an app, compiled; the key is read when it is first needed."""
 
-    def __init__(self, settings: Settings, registry: Registry) -> None:
+    def __init__(self, settings: Settings, registry: Registry, store: Store | None = None) -> None:
         self.settings, self.registry = settings, registry
         self.fairness = Fairness(lambda: server_key(settings))
         every = [registry.get(r.game, v) for r in registry for v in registry.versions(r.game)]
+        self.store = store if store is not None else _store(settings.redis_url)
+        self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()))
+        self.waiting = Waiting(self.store, settings.waiting)
         self.contracts = {r.name: Contract(r, settings.validate == "plain") for r in every}
 
     def rules(self, game: str) -> Ruleset:
@@ -54,6 +63,25 @@ class Context:
         g.rules = rules = self._wanted(rules, document)
         return rules, self._loaded(self.contract(rules), call, outer(body, document), document)
 
+    def receive_opening(self, body: bytes) -> tuple[Ruleset, dict[str, Any]]:
+        """The ruleset and the body of a request to open a session, which names its game. Raises Problem."""
+        document = parse(body)
+        rules = self._named(body, document)
+        g.rules = rules = self._wanted(rules, document)
+        call = "resumed" if "state" in document else "opening"
+        return rules, self._loaded(self.contract(rules), call, body, document)
+
+    def _named(self, body: bytes, document: Document) -> Ruleset:
+        """The game that a body names."""
+        known = [r.game for r in self.registry]
+        given = {"game": msgspec.json.decode(document["game"])} if "game" in document else {}
+        field = Choice(known, required=True)
+        try:
+            return self.registry.get(Schema.from_dict({"game": field})().load(given)["game"])
+        except ma.ValidationError as error:
+            demand_unique(body)
+            raise off_schema(error) from None
+
     def read(self, rules: Ruleset, call: str, body: bytes) -> dict[str, Any]:
         """A body that names no rules, loaded by the schema of the call. Raises Problem."""
         return self._loaded(self.contract(rules), call, body, parse(body))
@@ -65,9 +93,7 @@ class Context:
                 asked: dict[str, Any] = contract.loaders[call].load(decoded(body, document))
         except ma.ValidationError as error:
             demand_unique(body)
-            faults = [f.to_wire(language()) for f in located(error.messages)]
-            cut = {"complete": False} if tally.cut else {}
-            raise Problem("off-schema", extra={"errors": faults, **cut}, n=len(faults)) from None
+            raise off_schema(error, tally.cut) from None
         except msgspec.DecodeError as error:
             raise not_json(error, body.find(bytes(document.get("state", b"")))) from None
         demand_unique(body, document.get("state"), asked.get("state"))
@@ -102,6 +128,30 @@ def _set_up_head(document: Mapping[str, msgspec.Raw]) -> Head:
         return Head()
 
 
+def off_schema(error: ma.ValidationError, cut: bool = False) -> Problem:
+    """Every fault of a body; `cut`: there are more."""
+    faults = [f.to_wire(language()) for f in located(error.messages)]
+    more = {"complete": False} if cut else {}
+    return Problem("off-schema", extra={"errors": faults, **more}, n=len(faults))
+
+
+def loaded(schema: type[Schema], body: bytes) -> dict[str, Any]:
+    """A body that is the same in every game, loaded. Raises Problem."""
+    document = parse(body)
+    try:
+        asked: dict[str, Any] = schema().load(decoded(body, document))
+    except ma.ValidationError as error:
+        demand_unique(body)
+        raise off_schema(error) from None
+    demand_unique(body)
+    return asked
+
+
+def _store(url: str) -> Store:
+    """The store at an address, which is asked with the first need."""
+    return RedisStore.at(url) if url else NoStore()  # type: ignore[return-value]
+
+
 def context() -> Context:
     """The context of the current app."""
     return of(current_app)
@@ -113,6 +163,6 @@ def of(app: Flask) -> Context:
     return found
 
 
-def init_app(app: Flask, settings: Settings, registry: Registry) -> None:
-    """Compile the games for an app."""
-    app.extensions["arbitr"] = Context(settings, registry)
+def init_app(app: Flask, settings: Settings, registry: Registry, store: Store | None = None) -> None:
+    """Compile the games for an app; `store`: another than the settings name."""
+    app.extensions["arbitr"] = Context(settings, registry, store)

@@ -9,10 +9,14 @@ from apispec_oneofschema import MarshmallowPlugin
 from apispec_oneofschema.plugin import OneofOpenAPIConverter
 
 from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
+from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
+from schemas.session import RefusedActionSchema
 from service.http.context import Context
 from service.http.examples import examples
 from service.http.problems import MIMETYPE, detail_of, problem_type, table
+from service.sessions.reading import MOST_VERSIONS
+from service.sessions.waiting import MOST_WAIT
 
 JSON = "application/json"
 SUMMARY = "A referee for board games"
@@ -24,17 +28,26 @@ ABOUT = (
 )
 STATUSES = {
     400: "Not JSON, or not of the schema: every fault with its pointer.",
-    404: "No such game, or clause.",
+    401: "No token, or what is none of ours by its form.",
+    403: "The token is not one that may do this.",
+    404: "No such game, clause or session; a session whose token this is not is no such session.",
     406: "We have it in no form that the client accepts.",
     408: "The request did not arrive in time.",
+    412: "The session is at another version: `version` says at which.",
     413: "The body is too large.",
     415: "The body is of a type, or packed in a way, that we do not read.",
-    422: "Well-formed but wrong: a state that cannot exist, of another game, or of rules that we do not know.",
+    422: "Well-formed but wrong: a state that cannot exist, of another game, or of rules that we do not know; in a "
+    "session an action that the rules refuse (`violations`), or what cannot be taken back.",
+    428: "`If-Match` is missing: name the version that you act on.",
     429: "The address asks too often: `Retry-After` says when to go on.",
     503: "The work took too long, or the store of the sessions cannot be reached.",
 }
 SHOWN = (
     "off-schema",
+    "no-token",
+    "not-yours",
+    "stale-version",
+    "version-missing",
     "not-found",
     "not-acceptable",
     "too-slow",
@@ -55,6 +68,44 @@ PARAMETERS: Mapping[str, Any] = {
         "description": "Comes back in the answer.",
         "schema": {"type": "string"},
     },
+    "If-Match": {
+        "in": "header",
+        "description": "The version that the request is made for: the `ETag` of a GET, or the number in quotes.",
+        "required": True,
+        "schema": {"type": "string", "pattern": '^"[0-9]{1,15}(-[0-9a-f]+)?(-gzip)?"$', "examples": ['"1"']},
+    },
+    "If-None-Match": {
+        "in": "header",
+        "description": "The `ETag` of an earlier answer: 304 where it is still so.",
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Key": {
+        "in": "header",
+        "description": "A name for this request: sent again under it within a day, it gets the first answer again.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    },
+    "after": {
+        "in": "query",
+        "description": "Tell what happened after this version.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 10**9, "default": 0},
+    },
+    "most-options": {
+        "name": "limit",
+        "in": "query",
+        "description": "How many options at most.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_OPTIONS},
+    },
+    "most-versions": {
+        "name": "limit",
+        "in": "query",
+        "description": "Of how many versions at most.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_VERSIONS},
+    },
+    "wait": {
+        "in": "query",
+        "description": "Seconds that an answer without events may wait for one.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": MOST_WAIT, "default": 0},
+    },
     "explain": {
         "in": "query",
         "description": "Tell the clauses that were checked, those that held too.",
@@ -64,6 +115,10 @@ PARAMETERS: Mapping[str, Any] = {
 HEADERS: Mapping[str, Any] = {
     "X-Request-Id": {
         "description": "The id of the request: its own, or one made.",
+        "schema": {"type": "string"},
+    },
+    "ETag": {
+        "description": "The version as this bearer sees it, in this language.",
         "schema": {"type": "string"},
     },
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
@@ -120,6 +175,7 @@ def begin(spec: APISpec) -> None:
         spec.components.parameter(name, parameter["in"], {"name": name, **parameter})
     for name, header in HEADERS.items():
         spec.components.header(name, header)
+    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     for status, about in STATUSES.items():
         content = {MIMETYPE: {"schema": ProblemDetailsSchema, "example": _problem(status)}}
         waits = {"Retry-After": "Retry-After"} if status in (429, 503) else {}
@@ -150,29 +206,53 @@ def operation(view: Mapping[str, Any], context: Context) -> dict[str, Any]:
     made: dict[str, Any] = {"operationId": view["name"], "parameters": _parameters(view, context)}
     contracts = [context.contract(r) for r in context.registry]  # the current version of each game
     if "takes" in view:
-        schemas = [type(c.loaders[view["takes"]]) for c in contracts]
-        shown = {
-            f"{c.rules.game}: {k}": v
-            for c in contracts
-            for k, v in examples(context, c, view["takes"]).items()
-        }
-        body = {"schema": _one_of(schemas), "examples": shown}
-        made["requestBody"] = {"required": True, "content": {JSON: body}}
+        made["requestBody"] = {"required": True, "content": {JSON: _body(view, context, contracts)}}
+    if view.get("secured"):
+        made["security"] = [{"token": []}]
     if "answers" not in view:
         return made
-    named = view["answers"]
-    answers = [getattr(c, named) for c in contracts] if isinstance(named, str) else [named]
-    good = {
-        "description": "The answer.",
-        "headers": _headers(),
-        "content": {JSON: {"schema": _one_of(answers)}},
+    return {**made, "responses": {**_good(view, contracts), **_bad(view)}}
+
+
+def _body(view: Mapping[str, Any], context: Context, contracts: list[Any]) -> dict[str, Any]:
+    """What a call takes: the same in every game, or one or several schemas of each game's contract."""
+    takes = view["takes"]
+    if isinstance(takes, type):
+        return {"schema": takes, "examples": {k: {"value": v} for k, v in view["examples"].items()}}
+    calls = (takes,) if isinstance(takes, str) else takes
+    schemas = [type(c.loaders[call]) for call in calls for c in contracts]
+    shown = {
+        f"{c.rules.game}: {k}": v
+        for call in calls
+        for c in contracts
+        for k, v in examples(context, c, call).items()
     }
-    errors = {str(status): f"Problem{status}" for status in view.get("errors", ())}
-    return {**made, "responses": {"200": good, **errors}}
+    return {"schema": _one_of(schemas), "examples": shown}
+
+
+def _good(view: Mapping[str, Any], contracts: list[Any]) -> dict[str, Any]:
+    named = view["answers"]
+    headers = _headers(*(("ETag",) if view.get("secured") else ()))
+    good: dict[str, Any] = {"description": "The answer.", "headers": headers}
+    if named is not None:
+        answers = [getattr(c, named) for c in contracts] if isinstance(named, str) else [named]
+        good["content"] = {JSON: {"schema": _one_of(answers)}}
+    found = {str(view.get("status", 200)): good}
+    if view.get("not_modified"):
+        found["304"] = {"description": "Nothing has changed.", "headers": headers}
+    return found
+
+
+def _bad(view: Mapping[str, Any]) -> dict[str, Any]:
+    errors: dict[str, Any] = {str(status): f"Problem{status}" for status in view.get("errors", ())}
+    if view.get("refused"):
+        content = {MIMETYPE: {"schema": RefusedActionSchema}}
+        errors["422"] = {"description": STATUSES[422], "content": content, "headers": _headers()}
+    return errors
 
 
 def _parameters(view: Mapping[str, Any], context: Context) -> list[Any]:
-    return [*view.get("query", ()), "Accept-Language", "X-Request-Id"]
+    return [*view.get("query", ()), *view.get("headers", ()), "Accept-Language", "X-Request-Id"]
 
 
 def words(view: Any) -> dict[str, str]:
@@ -187,6 +267,7 @@ def path_parameters(rule: str, context: Context) -> list[dict[str, Any]]:
     clauses = [next(iter(r.book.rules)) for r in context.registry]
     known = {
         "game": {"description": "The game.", "schema": {"type": "string", "enum": games}},
+        "session": {"description": "The id of a session.", "schema": {"type": "string"}},
         "rule": {"description": "The id of a clause.", "schema": {"type": "string"}, "example": clauses[0]},
     }
     return [
@@ -196,8 +277,8 @@ def path_parameters(rule: str, context: Context) -> list[dict[str, Any]]:
     ]
 
 
-def _headers() -> dict[str, str]:
-    return {name: name for name in HEADERS if name != "Retry-After"}
+def _headers(*more: str) -> dict[str, str]:
+    return {name: name for name in HEADERS if name not in ("ETag", "Retry-After") or name in more}
 
 
 def _one_of(schemas: list[Any]) -> Any:

@@ -28,7 +28,8 @@ def _setup(context: Context, contract: Contract) -> Mapping[str, Any]:
 def _state(context: Context, contract: Contract) -> Any:
     rules = contract.rules
     seats = [SetupSeat(s, s.title()) for s in SEATS[: rules.least_seats]]
-    return referee.set_up(rules, referee.Wish(seats, seed=SEED), context.fairness).state
+    options = {o.name: o.default for o in rules.options.values()}  # as a body that names none is understood
+    return referee.set_up(rules, referee.Wish(seats, options, seed=SEED), context.fairness).state
 
 
 def _adjudication(context: Context, contract: Contract) -> Mapping[str, Any]:
@@ -77,6 +78,21 @@ def _problems(context: Context, contract: Contract) -> Mapping[str, Any]:
     }
 
 
+def _opening(context: Context, contract: Contract) -> Mapping[str, Any]:
+    game = {"game": contract.rules.game}
+    return {name: {**game, **setup} for name, setup in _setup(context, contract).items()}
+
+
+def _resumed(context: Context, contract: Contract) -> Mapping[str, Any]:
+    plain = msgspec.to_builtins(_state(context, contract))
+    return {"a game that stands": {"game": contract.rules.game, "state": plain, "ttl": 3600}}
+
+
+def _move(context: Context, contract: Contract) -> Mapping[str, Any]:
+    """The first action in the session that the other examples open."""
+    return {"an action": {"action": _adjudication(context, contract)["a legal action"]["action"]}}
+
+
 _MAKERS: Mapping[str, Any] = {
     "setup": _setup,
     "adjudication": _adjudication,
@@ -84,4 +100,7 @@ _MAKERS: Mapping[str, Any] = {
     "options": _options,
     "view": _view,
     "problems": _problems,
+    "opening": _opening,
+    "resumed": _resumed,
+    "move": _move,
 }

@@ -58,6 +58,14 @@ def verdict(game: str, action: Mapping[str, Any], told: Mapping[str, Any]) -> No
         _child(VERDICTS, game, action["kind"], told["verdict"], broken[0]["rule"] if broken else "").inc()
 
 
+def kept(game: str, kind: str, clause: str = "") -> None:
+    """Count a judgement in a session; `clause`: the first one that the action breaks."""
+    told = "illegal" if clause else "legal"
+    g.told = {"game": game, "verdict": told}
+    if observed():
+        _child(VERDICTS, game, kind, told, clause).inc()
+
+
 def refusal(reason: str) -> None:
     """Count a refused request or item."""
     g.refused = reason

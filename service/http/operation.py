@@ -6,7 +6,6 @@ from schemas.operation import LiveSchema, ReadySchema
 from service.http.api import Blueprint
 from service.http.context import context
 from service.http.problems import Problem
-from service.sessions.store import reachable
 
 RETRY_AFTER = "5"
 
@@ -24,7 +23,7 @@ def livez() -> dict[str, str]:
 @blueprint.answers(ReadySchema, errors=(406, 503))
 def readyz() -> dict[str, str]:
     """Say whether the store of the sessions can be reached; the stateless calls work without it."""
-    missing = reachable(context().settings.redis_url)
+    missing = context().store.unreachable()
     if missing is not None:
         extra: dict[str, Any] = {"missing": [{"what": "store", "why": missing}]}
         raise Problem("store-unavailable", extra=extra, headers={"Retry-After": RETRY_AFTER})

@@ -5,6 +5,7 @@ from typing import Any
 from schemas.options import OptionsSchema
 from service.engine.ruleset import Ruleset
 from service.http.api import BODY_ERRORS, Blueprint
+from service.http.context import context
 from service.http.locale import language
 from service.http.queries import demand_query
 from service.http.wire import Teller, decisions
@@ -19,7 +20,7 @@ blueprint = Blueprint("options", __name__, url_prefix="/v1/games", description="
 def list_options(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Who must decide, and every legal option. One without `open` is an action that can be posted as it is."""
     demand_query()
-    state = referee.admit(rules, asked["state"])
+    state = referee.admit(rules, asked["state"], context().fairness)
     found = referee.options(rules, state, asked.get("actor"), asked.get("kinds"), asked.get("limit"))
     teller = Teller(rules, language(), state.seats)
     shown = [teller.option(o) for o in found.options]

@@ -171,7 +171,8 @@ def problem_wire(problem: Any) -> dict[str, str]:
 
 def from_setup(error: SetupRefused) -> Problem:
     """A set-up that the rules do not allow."""
-    return Problem("setup-refused", extra={"errors": [problem_wire(error)]}, reason=sentence(error.message))
+    told = [problem_wire(p) for p in error.problems]
+    return Problem("setup-refused", extra={"errors": told}, reason=told[0]["message"])
 
 
 def from_chance(error: ChanceRefused) -> Problem:

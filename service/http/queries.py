@@ -18,6 +18,17 @@ def flag(name: str) -> bool:
     return given == "true"
 
 
+def number(name: str, least: int, most: int, *others: str) -> int | None:
+    """A query parameter that is a whole number from `least` to `most`; None where it is not given."""
+    demand_query(name, *others)
+    given = request.args.get(name)
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= 15 and least <= int(given) <= most):
+        raise _bad_query(name, Fault("between", least=least, most=most))
+    return int(given)
+
+
 def demand_query(*names: str) -> None:
     """Refuse query parameters that the call does not have, or that stand twice."""
     if not request.query_string:

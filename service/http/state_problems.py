@@ -20,7 +20,7 @@ def find_problems(game: str) -> dict[str, Any]:
         rules, asked = context().receive(game, "problems", read_body())
     except ForeignRules as foreign:
         return {"problems": [{"pointer": foreign.pointer, "message": details(foreign.problem)["detail"]}]}
-    return problem_list(referee.problems(rules, asked["state"]))
+    return problem_list(referee.problems(rules, asked["state"], context().fairness))
 
 
 blueprint.route("/<game>/problems", methods=["POST"])(

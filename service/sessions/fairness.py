@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
 from service.engine.message import say
 from service.engine.ruleset import Problem
@@ -43,7 +44,7 @@ class Fairness:
             self._key = self._ask_key()
         return self._key
 
-    @property
+    @cached_property
     def key_id(self) -> str:
         """A name for the server key that gives nothing away."""
         return hashlib.sha256(b"arbitr server key\n" + self.key).hexdigest()[:16]
@@ -87,6 +88,29 @@ class Fairness:
             raise ChanceRefused("/chance/commitment", "broken-commitment", chance.key_id)
         return seed
 
+    def problems(self, game_id: str, chance: ChanceState) -> Iterator[Problem]:
+        """What a state claims of its chance that is not so: fair is what a server key has promised, for this game."""
+        if chance.mode == "given":
+            if chance.fair:
+                yield Problem(
+                    "/chance/fair", say("where the client answers for chance, nobody vouches that it is fair")
+                )
+        elif not chance.key_id:
+            yield Problem("/chance/key_id", say("a seeded game names the key of its seed"))
+        elif chance.fair == (chance.key_id == OPEN):
+            message = say("fair is what is drawn with a server key, not with the key {open}", open=OPEN)
+            yield Problem("/chance/fair", message)
+        else:
+            yield from self._promise(game_id, chance)
+
+    def _promise(self, game_id: str, chance: ChanceState) -> Iterator[Problem]:
+        """Whether the commitment is that of this game; of another server's we cannot tell."""
+        try:
+            self.seed(game_id, chance)
+        except ChanceRefused as refused:
+            if refused.reason == "broken-commitment":
+                yield Problem("/chance/commitment", say("the promise of the draws is not that of this game"))
+
     def _fair_seed(self, game_id: str) -> bytes:
         return hmac.digest(self.key, b"arbitr game\n" + game_id.encode(), "sha256")
 
@@ -103,20 +127,6 @@ def draw(seed: bytes, chance: ChanceState, total: int) -> int:
         if number < limit:
             return number % total
     raise AssertionError("256 digests in a row were above the limit")
-
-
-def claim_problems(chance: ChanceState) -> Iterator[Problem]:
-    """What a state claims of its chance that no game of ours can: fair is what a server key has promised."""
-    if chance.mode == "given":
-        if chance.fair:
-            yield Problem(
-                "/chance/fair", say("where the client answers for chance, nobody vouches that it is fair")
-            )
-    elif not chance.key_id:
-        yield Problem("/chance/key_id", say("a seeded game names the key of its seed"))
-    elif chance.fair == (chance.key_id == OPEN):
-        message = say("fair is what is drawn with a server key, not with the key {open}", open=OPEN)
-        yield Problem("/chance/fair", message)
 
 
 def _open_seed(game_id: str) -> bytes:

@@ -23,7 +23,7 @@ from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.setup import PositionRefused, Setup, start
 from service.engine.state import CHANCE, State, encode
 from service.engine.table import NoDraws, Table
-from service.sessions.fairness import ChanceRefused, Fairness, claim_problems
+from service.sessions.fairness import ChanceRefused, Fairness
 
 LOG = logging.getLogger(__name__)
 
@@ -74,7 +74,6 @@ class Listing:
 
 def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
     """The state before the first decision. Raises SetupRefused; ImpossibleState for a bad position."""
-    _check_automated(rules, wish)
     game_id, chance = _chance(rules, wish, fairness)
     setup = Setup(wish.seats, game_id, chance, wish.options, wish.position)
     if wish.position is None:
@@ -85,7 +84,7 @@ def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
 def _from_position(rules: Ruleset, setup: Setup, fairness: Fairness) -> Judgement:
     """A game from its middle: nobody vouches for it."""
     try:
-        with _sound():
+        with sound():
             begun = start(rules, setup, fairness.draws(setup.game_id))
     except PositionRefused as refused:
         raise ImpossibleState(refused.problems) from None
@@ -93,12 +92,6 @@ def _from_position(rules: Ruleset, setup: Setup, fairness: Fairness) -> Judgemen
     begun.state.provenance = "foreign"
     _demand(searching.problems(rules, begun.state))
     return begun
-
-
-def _check_automated(rules: Ruleset, wish: Wish) -> None:
-    for i, seat in enumerate(wish.seats):
-        if seat.automated and rules.prudent is None:
-            raise SetupRefused(f"/seats/{i}/automated", "this game has no automated player yet")
 
 
 def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
@@ -109,9 +102,9 @@ def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
     return fairness.open({"ruleset": rules.name, "wish": msgspec.to_builtins(wish)}, wish.client_seed)
 
 
-def admit(rules: Ruleset, state: AnyState) -> AnyState:
+def admit(rules: Ruleset, state: AnyState, fairness: Fairness) -> AnyState:
     """A posted state that nobody vouches for, once it is known to be possible. Raises ImpossibleState."""
-    _demand(problems(rules, state))
+    _demand(problems(rules, state, fairness))
     state.provenance = "foreign"
     return state
 
@@ -121,10 +114,10 @@ def _demand(found: Sequence[Problem]) -> None:
         raise ImpossibleState(found)
 
 
-def problems(rules: Ruleset, state: AnyState) -> list[Problem]:
+def problems(rules: Ruleset, state: AnyState, fairness: Fairness) -> list[Problem]:
     """Every reason why this state cannot exist."""
-    with _sound():
-        return searching.problems(rules, state) + list(claim_problems(state.chance))
+    with sound():
+        return searching.problems(rules, state) + list(fairness.problems(state.game_id, state.chance))
 
 
 def adjudicate(
@@ -132,7 +125,7 @@ def adjudicate(
 ) -> Judgement:
     """The judgement of one action, or of a line of play, on an admitted state. Raises ChanceRefused."""
     draws = fairness.draws(state.game_id)
-    with _sound():
+    with sound():
         if len(actions) == 1:
             return judge(rules, state, actions[0], draws, explain)
         return judge_line(rules, state, actions, draws, explain)
@@ -158,7 +151,7 @@ def options(
     if actor is not None and actor != CHANCE:
         _check_seat("/actor", state, actor)
     table = Table(rules, state)
-    with _sound():
+    with sound():
         every = listing.options(table, actor, kinds)
         found = list(every if limit is None else islice(every, limit + 1))
         complete = limit is None or len(found) <= limit
@@ -169,7 +162,7 @@ def view(rules: Ruleset, state: AnyState, seat: str | None) -> tuple[dict[str, A
     """What a seat (None: a spectator) may know of an admitted state, and who must decide."""
     if seat is not None:
         _check_seat("/seat", state, seat)
-    with _sound():
+    with sound():
         return showing.view(state, seat), decisions(Table(rules, state))
 
 
@@ -180,7 +173,7 @@ def _check_seat(pointer: str, state: AnyState, seat: str) -> None:
 
 
 @contextmanager
-def _sound() -> Iterator[None]:
+def sound() -> Iterator[None]:
     """Rules that break down on a state from outside mean a state that cannot exist; the log tells us."""
     try:
         yield

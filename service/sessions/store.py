@@ -1,19 +1,106 @@
-"""The store of the sessions: whether it can be reached."""
+"""What a store of sessions does, whichever keeps them: typed records, one commit a version, and its errors."""
 
-CONNECT_WAIT = 1.0  # seconds
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
 
 
-def reachable(url: str) -> str | None:
-    """None if the store answers, else why it does not."""
-    if not url:
+class StoreAway(Exception):
+    """The store cannot be reached, or does not answer in time. Nothing is known to have been written."""
+
+
+class StoreFull(Exception):
+    """The store has no room. Nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer that was given once, and a digest of the request that it was given to."""
+
+    asked: bytes
+    answer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A session as it was read. `state` is None where it was not asked for; times in seconds since 1970.
+
+    `window`: the version at which the simultaneous window opened that is open now; 0 where none is.
+    `about`: what never changes (rules, digests of tokens, time-to-live). `kept`: the answer under the key asked for.
+    """
+
+    version: int
+    window: int
+    expires: int
+    about: bytes
+    state: bytes | None = None
+    kept: Kept | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one commit writes: version `before` + 1, and an entry of the log.
+
+    `expires` and `ttl` in seconds; `key` and `kept`: the answer to keep, where the request had a key.
+    `about` only where the session is new (`before` is 0).
+    """
+
+    before: int
+    state: bytes
+    window: int
+    entry: bytes
+    expires: int
+    ttl: int
+    about: bytes = b""
+    key: str | None = None
+    kept: Kept | None = None
+
+    @property
+    def version(self) -> int:
+        """The version that the commit makes."""
+        return self.before + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """Nothing was written: the session is at another version (0: there is no such session)."""
+
+    version: int
+
+
+class Store(Protocol):
+    """Keeps sessions. Every call may raise StoreAway, those that write StoreFull."""
+
+    def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
+        """A session, with the answer kept under a key, in one round trip; None where there is none."""
+
+    def commit(self, session: str, change: Change) -> Kept | Stale | None:
+        """Write everything or nothing. None: it was written; Kept: the key has been used, and this was answered."""
+
+    def renew(self, session: str, expires: int, ttl: int) -> None:
+        """Let a session live on."""
+
+    def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
+        """Versions after that one with their entries, in order."""
+
+    def close(self, session: str) -> bool:
+        """Remove a session; whether there was one."""
+
+    def changes(self) -> Iterator[str | None]:
+        """The id of each session that changes, for ever, and None about once a second."""
+
+    def unreachable(self) -> str | None:
+        """None if the store answers, else why it does not."""
+
+
+class NoStore:
+    """No store is set: whatever is asked, it is away."""
+
+    def __getattr__(self, name: str) -> object:
+        raise StoreAway("no store is set")
+
+    def unreachable(self) -> str | None:
+        """Why it does not answer."""
         return "no store is set (ARBITR_REDIS_URL)"
-    import redis
-
-    client = redis.Redis.from_url(url, socket_timeout=CONNECT_WAIT, socket_connect_timeout=CONNECT_WAIT)
-    try:
-        client.ping()
-    except redis.RedisError as error:
-        return type(error).__name__
-    finally:
-        client.close()
-    return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
 from service.engine.audience import BySeat, fields_of
 from service.engine.deck import Deck
@@ -80,6 +81,35 @@ def law_declared(rules: Ruleset, spots: Sequence[Spot], uncounted: Iterable[str]
             for place in _undeclared(thing, ids):
                 found.setdefault(place, Breach("corruption", spot.where, f"{place} names a seat undeclared"))
     return list(found.values())
+
+
+def law_bounded(rules: Ruleset) -> list[Breach]:
+    """Every whole number of a state has a least and a greatest value, so that none grows out of all use."""
+    found: list[Breach] = []
+    for place in _boundless(inspect.type_info(rules.state_type), "State", set()):
+        if not place.startswith("State/options"):  # what an option may be is the ruleset's
+            found.append(Breach("corruption", rules.name, f"{place} has no bounds"))
+    return found
+
+
+def _boundless(info: Any, place: str, seen: set[Any]) -> Iterator[str]:
+    match info:
+        case inspect.IntType():
+            if (info.ge is None and info.gt is None) or (info.le is None and info.lt is None):
+                yield place
+        case inspect.StructType() if info.cls not in seen:
+            seen.add(info.cls)
+            for field in info.fields:
+                yield from _boundless(field.type, f"{place}/{field.name}", seen)
+        case inspect.UnionType():
+            for one in info.types:
+                yield from _boundless(one, place, seen)
+        case inspect.ListType():
+            yield from _boundless(info.item_type, place, seen)
+        case inspect.DictType():
+            yield from _boundless(info.value_type, place, seen)
+        case inspect.Metadata():
+            yield from _boundless(info.type, place, seen)
 
 
 def _undeclared(thing: Any, ids: set[str]) -> Iterator[str]:

@@ -112,6 +112,7 @@ class Corruptor:
             ("one less", n - 1),
             ("none", 0),
             ("huge", HUGE),
+            ("absurd", 10**400),
             ("negative", -1),
         ):
             if new != n:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.conservation import law_conservation, law_corruption, law_declared
+from tests.conformance.conservation import law_bounded, law_conservation, law_corruption, law_declared
 from tests.conformance.ends import exercised, items, law_ends, law_no_dead_end
 from tests.conformance.purity import law_purity, law_untouched
 from tests.conformance.roundtrip import law_round_trip, law_schemas
@@ -76,6 +76,7 @@ def test_law_3_every_planted_corruption_is_found(game: str) -> None:
     its = subject(game)
     holds(law_corruption(its.rules, spots(game, 40, "corruption"), random.Random(1), 40))
     holds(law_declared(its.rules, spots(game, 200, "declared"), its.extra("UNCOUNTED", ())))
+    holds(law_bounded(its.rules))
 
 
 def test_law_4_same_input_same_bytes_and_asking_changes_nothing(game: str) -> None:

@@ -104,7 +104,16 @@ def test_wishes_of_a_seat_reach_the_board():
 def test_a_set_up_that_the_rules_do_not_allow_is_refused_where_it_is_wrong(given, pointer):
     with pytest.raises(SetupRefused) as refused:
         start(clock.rules, given)
-    assert refused.value.pointer == pointer
+    assert [p.pointer for p in refused.value.problems] == [pointer]
+
+
+def test_every_reason_why_a_set_up_is_refused_is_told():
+    seats = (SetupSeat("ann"), SetupSeat("ann", choice={"hat": "sun"}), SetupSeat("chance"))
+    with pytest.raises(SetupRefused) as refused:
+        start(clock.rules, setup(*seats, options={"goal": 7, "size": 1}))
+    assert [p.pointer for p in refused.value.problems] == [
+        "/seats/1/id", "/seats/1/hat", "/seats/2/id", "/options/goal", "/options/size"
+    ]  # fmt: skip
 
 
 def test_an_automated_seat_needs_somebody_who_can_play_for_it(monkeypatch):

@@ -13,6 +13,7 @@ from service.app import create_app
 from service.config import Settings
 from service.engine.registry import Registry
 from tests.http import toy
+from tests.sessions.stores import imitation
 
 KEY = "5a" * 32
 TOY = "/v1/games/toy"
@@ -44,7 +45,7 @@ def client(toys: Flask) -> FlaskClient:
 
 @pytest.fixture(scope="session")
 def every_game() -> Flask:
-    return create_app(settings())
+    return create_app(settings(), store=imitation())
 
 
 @pytest.fixture

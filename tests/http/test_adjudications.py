@@ -148,7 +148,7 @@ def test_an_action_off_the_schema_is_refused_with_its_pointer(
     ("body", "pointers"),
     [
         ({"action": END}, ["/state"]),
-        ({}, ["/state"]),
+        ({}, ["", "/state"]),
         ({"state": 7, "action": END}, ["/state"]),
         ({"state": [], "actions": []}, ["/actions", "/state"]),
         ({"state": None, "action": END, "seal": "x"}, ["/seal", "/state"]),
@@ -235,12 +235,13 @@ def test_a_draw_needs_the_key_of_the_game(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("change", [{"game_id": "another"}, {"chance": "0" * 64}])
-def test_a_draw_needs_the_promise_of_the_game(
+def test_a_state_keeps_the_promise_of_its_game(
     client: FlaskClient, state: Any, change: dict[str, str]
 ) -> None:
     state["game_id"] = change.get("game_id", state["game_id"])
     state["chance"]["commitment"] = change.get("chance", state["chance"]["commitment"])
-    problem(client.post(JUDGE, json={"state": state, "action": END}), 422, "broken-commitment")
+    found = problem(client.post(JUDGE, json={"state": state, "action": END}), 422, "impossible-state")
+    assert [p["pointer"] for p in found["problems"]] == ["/chance/commitment"]
 
 
 def test_given_chance_is_answered_like_any_other_decision(client: FlaskClient) -> None:

@@ -75,7 +75,7 @@ def bad_items(state: Any) -> list[tuple[Any, int, str, list[str]]]:
         (7, 400, "off-schema", [""]),
         (None, 400, "off-schema", [""]),
         ([], 400, "off-schema", [""]),
-        ({}, 400, "off-schema", ["/state"]),
+        ({}, 400, "off-schema", ["", "/state"]),
         ({"state": state}, 400, "off-schema", [""]),
         ({**good, "actions": [END]}, 400, "off-schema", [""]),
         ({**good, "action": {**END, "hat": 1}, "x/y": 1}, 400, "off-schema", ["/action/hat", "/x~1y"]),
@@ -84,7 +84,7 @@ def bad_items(state: Any) -> list[tuple[Any, int, str, list[str]]]:
         ({**good, "state": {**state, "game": "chess"}}, 422, "wrong-game", []),
         ({**good, "state": {**state, "ruleset": "2.0"}}, 422, "unknown-ruleset", []),
         ({**good, "state": {**state, "house": {"a": 1}}}, 422, "impossible-state", []),
-        ({**good, "state": {**state, "game_id": "another"}}, 422, "broken-commitment", []),
+        ({**good, "state": {**state, "game_id": "another"}}, 422, "impossible-state", []),
     ]
 
 

@@ -212,7 +212,14 @@ def test_numbers_of_400_digits_are_out_of_bounds(client: FlaskClient, state: Any
     state["turn"] = 7**470
     state["seats"][0]["name"] = 7**470
     found = problem(post(client, JUDGE, encoded_big({"state": state, "action": END})), 400, "off-schema")
-    assert [e["pointer"] for e in found["errors"]] == ["/state/seats/0/name"]
+    assert [e["pointer"] for e in found["errors"]] == ["/state/seats/0/name", "/state/turn"]
+
+
+def test_no_number_of_a_state_grows_out_of_all_use(client: FlaskClient, state: Any) -> None:
+    state["chance"]["next_draw"] = 10**6
+    state["turn"] = 10**6
+    found = problem(post(client, JUDGE, encoded({"state": state, "action": END})), 422, "impossible-state")
+    assert [p["pointer"] for p in found["problems"]] == ["/turn", "/chance/next_draw"]
 
 
 @pytest.mark.parametrize("sign", ["", "-"])

@@ -22,7 +22,7 @@ def test_an_unknown_path_is_404(client: FlaskClient) -> None:
         "/v2/games",
         f"{TOY}/rules/",
         f"{TOY}/verifications",
-        "/v1/sessions",
+        "/v1/session",
     ):
         problem(client.get(path), 404, "not-found")
 

@@ -15,13 +15,18 @@ from flask import Flask
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis.checks import load_all_checks
 from schemathesis.generation import GenerationMode
-from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+from schemathesis.specs.openapi.checks import (
+    ignored_auth,
+    negative_data_rejection,
+    positive_data_acceptance,
+)
 
 from service.http import openapi
+from service.sessions.waiting import MOST_WAIT
 
-SEED = 20_260
+SEED = 20_261  # with some seeds the generator gives up on a schema ("Cannot generate an array with ... elements")
 EXAMPLES = 15
-NEEDS_A_STORE = {"/readyz"}
+KEPT = "/v1/sessions/"
 RUN = {
     "database": None,
     "deadline": None,
@@ -40,7 +45,7 @@ BATCH = "/v1/games/{game}/adjudications/batch"
 # Nor is a state of another game looked at further by what finds problems: that it is one, is the problem.
 PROBLEMS = "/v1/games/{game}/problems"
 FOREIGN = {"/game", "/ruleset"}
-TAKES_NOTHING = {"/v1/games", "/livez"}  # so no request can break its schema
+TAKES_NOTHING = {"/v1/games", "/livez", "/readyz"}  # so no request can break its schema
 
 
 @pytest.fixture(scope="module")
@@ -51,17 +56,16 @@ def schema(every_game: Flask) -> Any:
 
 def labels() -> list[str]:
     paths = yaml.safe_load(openapi.FILE.read_text(encoding="utf-8"))["paths"]
-    return [f"{m.upper()} {p}" for p, ops in paths.items() for m in ops if m in ("get", "post")]
+    return [f"{m.upper()} {p}" for p, ops in paths.items() for m in ops if m in ("get", "post", "delete")]
 
 
 def cases() -> list[Any]:
-    """Every operation in both modes; what takes nothing cannot be asked wrongly, and readiness needs a store."""
+    """Every operation in both modes; what takes nothing cannot be asked wrongly."""
     return [
         pytest.param(label, mode, id=f"{label} {mode.name.lower()}")
         for label in labels()
         for mode in GenerationMode
-        if (path := label.split(" ")[1]) not in NEEDS_A_STORE
-        and not (path in TAKES_NOTHING and mode is GenerationMode.NEGATIVE)
+        if not (label.split(" ")[1] in TAKES_NOTHING and mode is GenerationMode.NEGATIVE)
     ]
 
 
@@ -71,7 +75,7 @@ def refused_for_what_the_schema_cannot_say(answer: Any) -> bool:
     kind = problem["type"].rpartition("/")[2]
     told = {e["message"] for e in problem.get("errors", ())}
     return (
-        answer.status_code in (422, 404)
+        answer.status_code in (403, 404, 412, 422)
         or kind == "setup-refused"
         or (kind == "off-schema" and told <= NOT_IN_JSON_SCHEMA)
     )
@@ -86,7 +90,27 @@ def answers_whatever_is_wrong(path: str, case: Any, answer: Any) -> bool:
     return path == PROBLEMS and [p["pointer"] in FOREIGN for p in answer.json()["problems"]] == [True]
 
 
-def attacked(operation: Any, mode: GenerationMode) -> Counter[int]:
+@pytest.fixture(scope="module")
+def opened(every_game: Flask) -> Any:
+    """A session whose actor is known."""
+    setup = {"game": "zavandor", "seats": [{"id": "ann"}, {"id": "bob"}], "chance": {"seed": "an example"}}
+    return every_game.test_client().post("/v1/sessions", json=setup).json
+
+
+def seated(case: Any, path: str, opened: Any) -> None:
+    """Let a case about a session be about one that there is, with the token of one who may ask."""
+    if not path.startswith(KEPT):
+        return
+    case.path_parameters = {"session": opened["session"]["id"]}
+    actor = opened["decisions"][0]["actor"]
+    tokens = {**opened["tokens"], "actor": opened["tokens"]["seats"][actor]}
+    who = "host" if path.endswith("/rewind") else "spectator" if case.method == "DELETE" else "actor"
+    if isinstance(waits := (case.query or {}).get("wait"), int) and 0 < waits <= MOST_WAIT:
+        case.query["wait"] = 0  # there is nobody to wait for
+    case.headers = {**(case.headers or {}), "Authorization": f"Bearer {tokens[who]}"}
+
+
+def attacked(operation: Any, mode: GenerationMode, opened: Any) -> Counter[int]:
     """Send what is generated; every declared check holds, but for the named exceptions."""
     found: Counter[int] = Counter()
 
@@ -94,9 +118,12 @@ def attacked(operation: Any, mode: GenerationMode) -> Counter[int]:
     @settings(max_examples=EXAMPLES, **RUN)
     @given(case=operation.as_strategy(generation_mode=mode))
     def run(case: Any) -> None:
+        seated(case, operation.path, opened)
         answer = case.call(headers={"Accept-Encoding": "identity"})
         excluded = [positive_data_acceptance]
-        if answers_whatever_is_wrong(operation.path, case, answer):
+        if operation.path.startswith(KEPT):
+            excluded.append(ignored_auth)  # it takes the token for one that was generated
+        if answer.status_code == 412 or answers_whatever_is_wrong(operation.path, case, answer):
             excluded.append(negative_data_rejection)
         case.validate_response(answer, excluded_checks=excluded)
         if mode is GenerationMode.POSITIVE and answer.status_code >= 400:
@@ -108,9 +135,12 @@ def attacked(operation: Any, mode: GenerationMode) -> Counter[int]:
 
 
 @pytest.mark.parametrize(("label", "mode"), cases())
-def test_the_service_does_what_its_document_says(schema: Any, label: str, mode: GenerationMode) -> None:
+def test_the_service_does_what_its_document_says(
+    schema: Any, opened: Any, label: str, mode: GenerationMode
+) -> None:
     method, path = label.split(" ")
     operation = schema[path][method]
-    found = attacked(operation, mode)
-    assert set(found) <= {200, 400, 404, 405, 406, 408, 413, 415, 422}, found
-    assert mode is GenerationMode.NEGATIVE or 200 in found or method == "POST"
+    found = attacked(operation, mode, opened)
+    kept = {201, 401, 403, 412, 428} if path.startswith("/v1/sessions") else set()
+    assert set(found) <= {200, 400, 404, 405, 406, 408, 413, 415, 422} | kept, found
+    assert mode is GenerationMode.NEGATIVE or 200 in found or method in ("DELETE", "POST")

@@ -146,3 +146,36 @@ def test_every_fault_is_complete_in_both_languages(key: str) -> None:
     assert czech.strip()
     assert english != czech
     assert fields(english) == fields(czech)
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "a\nb", "ab\n", "a\u202eb", "a\u2066b", "\x7f", "\x85"])
+def test_names_that_would_spoil_sentences_are_refused(real: FlaskClient, name: str) -> None:
+    refused = ask(real, "states", seats=[{"id": "ann", "name": name}, {"id": "bob"}])
+    assert [e["pointer"] for e in refused["errors"]] == ["/seats/0/name"]
+    assert "control characters" in refused["errors"][0]["message"]
+    state = ask(real, "states", seats=NAMED, chance=OPEN)["state"]
+    state["seats"][0]["name"] = name
+    assert [e["pointer"] for e in ask(real, "problems", state=state)["errors"]] == ["/state/seats/0/name"]
+
+
+@pytest.mark.parametrize(
+    ("actor", "message"),
+    [("zoe", "Nobody called zoe sits at this table."), ("chance", "Nothing is left to chance now.")],
+)
+def test_who_is_not_there_is_told(real: FlaskClient, actor: str, message: str) -> None:
+    state = ask(real, "states", seats=NAMED, chance=OPEN)["state"]
+    found = ask(real, "adjudications", state=state, action={"kind": "end-turn", "actor": actor})
+    (violation,) = found["violations"]
+    assert (violation["reason"], violation["message"]) == ("unknown-value", message)
+
+
+def test_nothing_chosen_and_energy_that_is_not_there_are_told(real: FlaskClient) -> None:
+    state = ask(real, "states", seats=NAMED, chance=OPEN)["state"]
+    actor = ask(real, "options", state=state)["decisions"][0]["actor"]
+    sell = {"kind": "sell-gems", "actor": actor, "gems": {}}
+    (violation,) = ask(real, "adjudications", state=state, action=sell)["violations"]
+    assert violation["message"].startswith("Something must be chosen here.")
+    buy = {"kind": "buy-gem", "actor": actor, "gem": "opal", "place": "active"}
+    paid = {**buy, "payment": {"concentrated": {"red": 1}}}
+    found = ask(real, "adjudications", state=state, action=paid)["violations"]
+    assert [v["facts"]["value"] for v in found] == ["concentrated-red"]

@@ -107,6 +107,9 @@ class Deal(ChanceAction, kind="deal", rule="TOY-1"):
     def odds(cls, t: Table, frame: Any) -> Mapping[Any, int]:
         return t.board.deck.odds()
 
+    def sight(self, t: Table) -> frozenset[str]:
+        return frozenset([self.frame.seat])
+
     def resolve(self, t: Table) -> Control:
         t.moved("TOY-1", {self.card: 1}, ("deck",), ("seats", self.frame.seat, "hand"))
         return DONE

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks import __main__ as bench
+from benchmarks import sessions
 from benchmarks.games import play
 from benchmarks.server import WORKERS, running
 
@@ -28,6 +29,18 @@ def test_echo_and_adjudication_are_measured_over_http(game):
     ratio = lines["adjudication / raw Flask echo of the same bytes, requests a second"]
     assert (ratio.least, 0 < ratio.value < 1) == (0.3, True)
     assert rounds[0].judged.count > 50
+
+
+def test_sessions_are_measured_beside_what_they_are_compared_with(game):
+    plies = game.middle(4)
+    with running() as server:
+        rounds = sessions.measure(server, plies, rounds=1, seconds=0.3, each=40)
+        weight = sessions.weight(server, plies[0])
+    lines = {line.what: line for line in bench.session_lines(rounds, weight)}
+    assert all(line.value > 0 for line in lines.values())
+    assert lines["an idle session in the store"].held
+    assert lines["GET with 304 / Flask hello"].least == 0.45
+    assert rounds[0].acted.count == rounds[0].judged.count == 40
 
 
 def test_the_engine_is_measured(game):

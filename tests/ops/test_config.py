@@ -43,12 +43,13 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_TRUSTED_PROXIES": "2",
         "ARBITR_CORS_ORIGINS": "https://a.example, http://[::1]:8080,",
         "ARBITR_BUDGET": "7",
+        "ARBITR_WAITING": "9",
         "ARBITR_READ_TIME": "8",
     }
     assert set(env) == {name for name, _, _ in setting_table()}
     read = Settings.from_env(env)
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, bytes.fromhex(KEY), "debug", "plain")
-    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 8)
+    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8)
 
 
 def test_an_empty_variable_counts_as_absent():

@@ -91,7 +91,7 @@ def test_data_files_came_along(prefix):
     (site,) = prefix.glob("lib/python3*/site-packages")
     for package in ("service", "schemas"):
         for path in (ROOT / package).rglob("*"):
-            if path.suffix in (".py", ".toml", ".json") and "__pycache__" not in path.parts:
+            if path.suffix in (".py", ".toml", ".json", ".lua") and "__pycache__" not in path.parts:
                 assert (site / path.relative_to(ROOT)).exists(), path
 
 

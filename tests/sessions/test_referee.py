@@ -34,7 +34,7 @@ def judged(rules: Ruleset, state: Any, *actions: Any, explain: bool = False) -> 
 def test_a_fresh_state_is_issued_and_a_posted_one_is_foreign(rules: Ruleset) -> None:
     state = begun(rules)
     assert state.provenance == "issued"
-    assert referee.admit(rules, state).provenance == "foreign"
+    assert referee.admit(rules, state, FAIRNESS).provenance == "foreign"
 
 
 def test_judging_changes_nothing_of_the_state(rules: Ruleset) -> None:
@@ -49,14 +49,14 @@ def test_an_impossible_state_is_not_admitted(rules: Ruleset) -> None:
     state = begun(rules)
     state.table.discard = {"plum": 9}
     with pytest.raises(referee.ImpossibleState) as refused:
-        referee.admit(rules, state)
-    assert refused.value.problems == referee.problems(rules, state)
+        referee.admit(rules, state, FAIRNESS)
+    assert refused.value.problems == referee.problems(rules, state, FAIRNESS)
 
 
 def test_house_rules_are_a_problem_in_this_release(rules: Ruleset) -> None:
     state = begun(rules)
     state.house = {"cards": 1}
-    assert [p.pointer for p in referee.problems(rules, state)] == ["/house"]
+    assert [p.pointer for p in referee.problems(rules, state, FAIRNESS)] == ["/house"]
 
 
 def test_rules_that_break_down_blame_the_state(rules: Ruleset, caplog: pytest.LogCaptureFixture) -> None:
@@ -71,7 +71,7 @@ def test_an_automated_seat_needs_a_prudent_player(rules: Ruleset) -> None:
     rules.prudent = None
     with pytest.raises(SetupRefused) as refused:
         referee.set_up(rules, referee.Wish([SEATS[0], SetupSeat("bob", automated=True)]), FAIRNESS)
-    assert refused.value.pointer == "/seats/1/automated"
+    assert [p.pointer for p in refused.value.problems] == ["/seats/1/automated"]
 
 
 def test_a_line_is_judged_whole_and_explained(rules: Ruleset) -> None:

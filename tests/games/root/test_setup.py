@@ -2,8 +2,11 @@
 
 import pytest
 
-from service.engine.ruleset import SetupRefused
+from service.engine.ruleset import SetupRefused, SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import ChanceState
 from service.engine.view import view
+from service.games.root.v1 import RULES
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import deck_cards
 from service.games.root.v1.figures import CARDS, PRINTED
@@ -53,7 +56,18 @@ def test_the_table_before_anything_is_done():
 def test_no_faction_twice():
     with pytest.raises(SetupRefused, match="taken") as refused:
         fresh("marquise", "marquise")
-    assert (refused.value.pointer, refused.value.rule) == ("/seats/1/faction", "ROOT-SETUP-1")
+    assert [(p.pointer, p.rule) for p in refused.value.problems] == [("/seats/1/faction", "ROOT-SETUP-1")]
+
+
+def test_who_comes_into_a_position_plays_what_is_played_there():
+    position = game({}, {}).board
+    seats = [SetupSeat(CAT, choice={"faction": "eyrie"}), SetupSeat(OWL)]
+    with pytest.raises(SetupRefused, match="does not play"):
+        start(RULES, Setup(seats, "test", ChanceState("given"), position=position))
+    begun = start(
+        RULES, Setup([SetupSeat(CAT), SetupSeat(OWL)], "test", ChanceState("given"), position=position)
+    )
+    assert begun.state.stack[1].seat == CAT
 
 
 @rule("ROOT-SETUP-1")
@@ -266,3 +280,10 @@ def test_every_card_has_a_suit_and_the_deck_is_as_printed():
     }
     assert by_suit == {"bird": 14, "fox": 14, "mouse": 13, "rabbit": 13}
     assert len(CARDS) == 42
+
+
+@refusal("ROOT-WIN-1")
+def test_after_the_end_nothing_is_done():
+    g = game({CAT: {"score": 29, "hand": ["root-tea-fox"]}}, {"7": {"workshop": 1}})
+    g.play(CAT, "craft", card="root-tea-fox", pieces={"mouse": 1})
+    assert set(g.refused(CAT, "end-phase")) == {"ROOT-WIN-1"}

@@ -10,8 +10,9 @@ from service.engine.judge import judge
 from service.engine.options import options
 from service.engine.places import changed
 from service.engine.table import Table
-from service.games.zavandor.v1.artifacts import FreeSteps, FreeToken
+from service.games.zavandor.v1.artifacts import FreeToken
 from service.games.zavandor.v1.figures import ARTIFACTS, CHARACTERS, SENTINELS, TRACKS
+from service.games.zavandor.v1.free_advances import FreeSteps
 from tests.conformance.subjects import walk
 
 DISCLOSES = {

@@ -4,7 +4,7 @@ import pytest
 
 from service.engine.deck import pool_of
 from service.engine.problems import problems
-from service.engine.ruleset import SetupRefused
+from service.engine.ruleset import SetupRefused, SetupSeat
 from tests.games.zavandor.table import BLUE, GREEN, RED, RULES, WHITE, after_income, fresh, gained, game
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -17,8 +17,16 @@ FULL = {"opal": 28, "sapphire": 28, "emerald": 24, "diamond": 24, "ruby": 20}
 def test_two_seats_cannot_have_one_character():
     with pytest.raises(SetupRefused) as refused:
         fresh("witch", "witch")
-    assert refused.value.rule == "ZAV-COMP-1"
-    assert refused.value.pointer == "/seats/1/character"
+    assert [(p.pointer, p.rule) for p in refused.value.problems] == [("/seats/1/character", "ZAV-COMP-1")]
+
+
+def test_a_seat_of_a_position_keeps_its_character():
+    board = fresh("witch", "elf").board
+    wishes = [SetupSeat("ann", choice={"character": "elf"}), SetupSeat("bob", choice={"character": "elf"})]
+    refused = list(RULES.refused_wishes(wishes, board))
+    assert [(p.pointer, p.rule) for p in refused] == [
+        ("/seats/0/character", None), ("/seats/1/character", "ZAV-COMP-1")
+    ]  # fmt: skip
 
 
 @rule("ZAV-COMP-2", "ZAV-SETUP-2")

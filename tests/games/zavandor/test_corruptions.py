@@ -25,6 +25,7 @@ from tests.conformance.corruptions import NONSENSE, Corruption, Corruptor, doubl
 from tests.conformance.subjects import walk
 from tests.games.zavandor.table import RULES, at_hand_limit, fresh, game
 
+FAIRNESS = Fairness(lambda: b"a key of tests, thirty-two bytes")
 ALIKE, MANY_ALIKE = 1, 8  # so many corruptions of a field in one way are tried on each state
 RICH = {"dust": 300, "active": {"opal": 2, "sapphire": 1}}
 NUMBER = ("one more", "one less", "none", "huge")
@@ -44,7 +45,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 # What may be another possible state: the ways of corrupting a field that need not be found, and why.
 FREE: dict[str, tuple[tuple[str, ...], str]] = {
-    "State.game_id": ((NONSENSE,), "the client's or a server's name for the game"),
+    "State.game_id": ((NONSENSE,), "where the client answers for chance, any name will do"),
     "State.turn": (NUMBER, "a game from a position counts from 0, and actions of a round have no limit"),
     "State.provenance": (("another",), "a claim that is never believed: what is posted is foreign"),
     "State.options": (("flipped",), "both values may be chosen at set-up"),
@@ -52,7 +53,6 @@ FREE: dict[str, tuple[tuple[str, ...], str]] = {
     "State.stack": (("cut", "dropped"), "a turn may be in progress without the auction that was open in it"),
     "Seat.name": ((NONSENSE,), "any name will do"),
     "Seat.automated": (("flipped",), "a seat may be handed over to the service"),
-    "ChanceState.commitment": ((NONSENSE,), "only the server that has the key can check it; it does when it draws"),
     "ChanceState.key_id": ((NONSENSE,), "another server's key"),
     "ChanceState.client_seed": ((NONSENSE,), "any text will do"),
     "ChanceState.next_draw": (NUMBER, "draws have no limit: the hands of a long game"),
@@ -85,6 +85,7 @@ TOLD: dict[str, tuple[str, ...]] = {
     "State.seats": ("/table/seats", "/outcome/standings"),
     "State.options": ("/stack/[0-9]+/victims",),
     "Seat.id": ("/table/seats", "/stack", "/table/order"),
+    "State.game_id": ("/chance/commitment",),
     "ChanceState.mode": ("/stack",),
     "Board.order": ("/stack",),
     "Board.round": ("/table/seats/[a-z]+/vp", "/table/order"),
@@ -115,10 +116,9 @@ PIECES = {
 
 def promised(state: State[Any, Any]) -> State[Any, Any]:
     """The same state with the chance of a game that the service has set up."""
-    fairness = Fairness(lambda: b"a key of tests, thirty-two bytes")
     twin = copy(state)
     given = state.chance.mode == "given"
-    twin.game_id, twin.chance = fairness.given() if given else fairness.fair()
+    twin.game_id, twin.chance = FAIRNESS.given() if given else FAIRNESS.fair()
     if not given:
         twin.chance.next_draw = state.chance.next_draw
     return twin
@@ -214,7 +214,7 @@ class Search:
 
     def state(self, state: State[Any, Any], rng: random.Random, alike: int) -> None:
         """Corrupt one state in every way; `alike`: no more often in the same way."""
-        assert referee.problems(RULES, state) == []
+        assert referee.problems(RULES, state, FAIRNESS) == []
         data = json.loads(encode(state))
         every = list(Corruptor(RULES, state, data, WORDS, rng.randrange(10**6)).every())
         rng.shuffle(every)
@@ -232,7 +232,7 @@ class Search:
         spoiled = json.dumps(data)
         undo()
         try:
-            told = referee.problems(RULES, RULES.decode(spoiled))
+            told = referee.problems(RULES, RULES.decode(spoiled), FAIRNESS)
         except msgspec.ValidationError:
             return
         if not told:

@@ -135,6 +135,9 @@ def test_of_two_players_the_other_wins_at_once():
     assert [(s.seat, s.score) for s in g.state.outcome.standings] == [("ann", 3), ("bob", 0)]
     assert g.asked == ()
     assert g.event("wins-alone")["seat"] == "ann"
+    over = g.refused("ann", "end-turn")["ZAV-CURSE-4"]
+    assert (over.reason, over.about) == ("not-your-decision", ("/actor",))
+    assert over.facts == {"actor": "ann", "winners": ["ann"]}
 
 
 @rule("ZAV-CURSE-4")

@@ -115,7 +115,7 @@ FACTS = {
     "ZAV-AUC-8": {"card"},
     "ZAV-AUC-13": {"asked"},
     "ZAV-AUC-14": set(),
-    "ZAV-CURSE-4": {"actor"},
+    "ZAV-CURSE-4": ({"winners"}, {"actor"}),
     "ZAV-CURSE-5": set(),
     "ZAV-ART-MIRROR-1": {"token"},
     "ZAV-ART-MIRROR-2": {"gem"},

@@ -6,8 +6,9 @@ import pytest
 
 from service.engine.deck import Deck
 from service.engine.problems import problems
-from service.games.zavandor.v1.artifacts import FreeAdvance, FreeGem, FreeSteps, FreeToken, GemLoss, GemLosses
+from service.games.zavandor.v1.artifacts import FreeGem, FreeToken, GemLoss, GemLosses
 from service.games.zavandor.v1.auctions import Auction
+from service.games.zavandor.v1.free_advances import FreeAdvance, FreeSteps
 from service.games.zavandor.v1.rounds import Refill, TurnOrder
 from tests.games.zavandor.table import RULES, fresh, game
 

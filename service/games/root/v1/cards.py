@@ -18,6 +18,7 @@ from service.engine.table import Table
 from service.games.root.v1.components import Plugs, first_answer, player
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import CARDS, PRINTED, matches, suit_of, suit_of_clearing
+from service.games.root.v1.state import Amount
 
 
 def hand_pick(rule: str) -> Pick:
@@ -71,7 +72,7 @@ class Draw(Frame, kw_only=True):
     """A player draws `left` cards to a place of his (the hand, unless a rule says otherwise)."""
 
     seat: Public[SeatRef]
-    left: Public[int]
+    left: Public[Amount]
     because: Public[str]
     place: Public[list[str]] = field(default_factory=lambda: ["hand"])
 

@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import EndPhase
 from service.games.root.v1.battle import StartBattle
-from service.games.root.v1.components import Faction, Plugs, limited, player
+from service.games.root.v1.components import Faction, Plugs, limited, player, who_plays
 from service.games.root.v1.crafting import Craft, crafters
 from service.games.root.v1.eyrie import (
     EYRIE,
@@ -93,8 +93,15 @@ def rest(t: Table, f: EyrieDaylight) -> Control:
 
 
 def decree_card() -> Pick:
-    """A parameter that names a card still to be resolved in this column."""
-    return Pick("ROOT-EYRIE-7", DECREE_CARDS)
+    """A parameter that names a card of the Decree."""
+    return Pick("ROOT-EYRIE-7", lambda t, actor: cards_of_the_decree(t), vocabulary=DECREE_CARDS)
+
+
+def cards_of_the_decree(t: Table) -> list[str]:
+    """The cards that lie in the Decree, which everyone sees."""
+    seat = who_plays(t, EYRIE)
+    columns = {} if seat is None else eyrie(t, seat).decree
+    return sorted({card for column in columns.values() for card in column})
 
 
 def in_column(column: str) -> Any:

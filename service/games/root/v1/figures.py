@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +226,7 @@ def matches(card: str, suit: str) -> bool:
     return suit_of(card) in (suit, BIRD)
 
 
+@cache
 def pieces_of(faction: str, *kinds: str) -> tuple[str, ...]:
     """The pieces of a faction, of these kinds or all."""
     return tuple(

@@ -18,14 +18,14 @@ from service.engine.table import Table
 from service.games.root.v1.components import Plugs, first_answer
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import PRINTED
-from service.games.root.v1.state import Battle, LossId, Positive, Removal
+from service.games.root.v1.state import Amount, Battle, LossId, Positive, Removal
 from service.games.root.v1.woodland import bag_in
 
 
 class Hits(SealedFrame, kw_only=True):
     """Hits to be taken in a battle, by side; `taken`: what is to be lost, once that is settled."""
 
-    hits: Public[dict[SeatRef, int]]
+    hits: Public[dict[SeatRef, Amount]]
     because: Public[str]
     taken: Public[dict[SeatRef, dict[LossId, Positive]]] = {}
 

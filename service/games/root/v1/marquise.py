@@ -15,7 +15,7 @@ from service.games.root.v1.cards import hand_pick, hand_size, spend
 from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
-from service.games.root.v1.state import ClearingId, Removal
+from service.games.root.v1.state import Amount, ClearingId, Positive, Removal
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.woodland import clearing_pick, may_place, neighbours, open_slots, place, where
 
@@ -42,7 +42,7 @@ class FieldHospitals(Frame, kw_only=True):
 
     seat: Public[SeatRef]
     clearing: Public[ClearingId]
-    warriors: Public[int]
+    warriors: Public[Positive]
 
 
 def field_hospitals(t: Table, f: Removal) -> list[Frame]:
@@ -140,7 +140,7 @@ class MarquiseDaylight(Frame, kw_only=True):
     """The Marquise's Daylight. `left`: actions left; `acting`: crafting is over; `recruited`: done once a turn."""
 
     seat: Public[SeatRef]
-    left: Public[int] = PRINTED.table["marquise-actions"]
+    left: Public[Amount] = PRINTED.table["marquise-actions"]
     acting: Public[bool] = False
     recruited: Public[bool] = False
 

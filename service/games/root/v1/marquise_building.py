@@ -39,7 +39,7 @@ def connected(t: Table, seat: str, clearing: str) -> frozenset[str]:
 
 def by_ruled_clearings(t: Table, act: Any) -> Iterable[AtMost]:
     """No wood from where no chain of ruled clearings leads (ROOT-MARQ-17)."""
-    lost = frozenset(where(t, "wood")) - connected(t, act.actor, act.clearing)
+    lost = frozenset(where(t, "wood")) - act.reach
     return (
         [AtMost("ROOT-MARQ-17", 0, lost, facts={"clearing": act.clearing}, about=("clearing",))]
         if lost
@@ -72,6 +72,17 @@ class Build(Action, kind="build"):
     def rules_it(t: Table, act: Any) -> Any:
         """She rules the clearing."""
         return is_ruled(t, act)
+
+    @requires("ROOT-MARQ-16", "type", "clearing", "has_one_left", "rules_it")
+    def has_the_wood(t: Table, act: Any) -> Any:
+        """As much wood as it costs lies within reach."""
+        within = sum(n for c, n in where(t, "wood").items() if c in act.reach)
+        return within >= act.cost or no(cost=act.cost, within=within)
+
+    @derived
+    def reach(t: Table, act: Any) -> frozenset[str]:
+        """Where its wood may come from."""
+        return connected(t, act.actor, act.clearing)
 
     @derived
     def number(t: Table, act: Any) -> int:

@@ -7,9 +7,8 @@ from typing import Any
 
 from service.engine.action import no
 from service.engine.table import Table
-from service.games.root.v1.components import first_answer
-from service.games.root.v1.figures import CLEARINGS
-from service.games.root.v1.woodland import count_in
+from service.games.root.v1.components import first_answer, owner
+from service.games.root.v1.figures import CLEARINGS, PRINTED
 
 
 def strength(t: Table, clearing: str) -> Mapping[str, int]:
@@ -17,7 +16,10 @@ def strength(t: Table, clearing: str) -> Mapping[str, int]:
 
     What others lend (`counted-as`) is counted for the borrower.
     """
-    counted = {s: count_in(t, s, clearing, "warrior", "building") for s in t.seats}
+    counted = dict.fromkeys(t.seats, 0)
+    for piece, n in t.board.map[clearing].items():
+        if PRINTED.pieces[piece].kind != "token" and (seat := owner(t, piece)) is not None:
+            counted[seat] += n
     for fn in t.rules.hooks["counted-as"]:
         counted = fn(t, clearing, counted)
     return counted

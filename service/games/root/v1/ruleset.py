@@ -22,6 +22,7 @@ from service.games.root.v1 import (
     marquise_problems,
     marquise_turn,
     problems,
+    prudent,
     removal,
     setup,
     turmoil,
@@ -34,20 +35,21 @@ from service.games.root.v1 import (
     vagabond_items,
     vagabond_move,
     vagabond_problems,
+    vagabond_prudent,
     vagabond_ruins,
     vagabond_setup,
     vagabond_turn,
     victory,
 )
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import COMPONENTS, HERE, references
+from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED, references
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
     components, cards, removal, hits, battle, victory, setup, turn,
     marquise, marquise_turn, eyrie, turmoil, decree,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
-    problems, marquise_problems, eyrie_problems, vagabond_problems, vagabond_frame_problems,
+    problems, marquise_problems, eyrie_problems, vagabond_problems, vagabond_frame_problems, prudent,
 )  # fmt: skip
 
 PLUGS = Plugs(
@@ -121,6 +123,9 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "partners": (vagabond_coalition.partners,),
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
+    # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
+    "worth": (vagabond_prudent.worth, prudent.worth),
+    "filled-in": (vagabond_prudent.filled_in, prudent.in_full),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
     "draw-places": (cards.to_the_hand,),
     "one-a-clearing": (eyrie.one_roost_a_clearing,),
@@ -133,8 +138,9 @@ RULES = Ruleset(
     book=load_rulebook(HERE / "rulebook.toml"),
     words=load_words(HERE / "words.toml", {**COMPONENTS, "references": references()}),
     components=COMPONENTS,
-    seats=(2, 5),
+    seats=(2, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions)),
     over="ROOT-WIN-1",
+    ends={rule: rule for rule in ("ROOT-WIN-2", "ROOT-DOM-2", "ROOT-DOM-3")},
     options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
     choices={"faction": tuple(f.id for f in PLUGS.factions)},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from service.engine.action import ChanceAction
@@ -13,7 +13,7 @@ from service.engine.domain import Pick
 from service.engine.frames import Again, Ask, Each, Frame
 from service.engine.message import say
 from service.engine.places import changed
-from service.engine.ruleset import Ruleset, SetupRefused, SetupSeat
+from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
@@ -125,7 +125,7 @@ def play_turns(t: Table, f: Game) -> Control:
 def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Board:
     """Scores on 0, the deck of the game, ruins, the item supply (ROOT-SETUP-3 to ROOT-SETUP-6)."""
     return Board(
-        seats={s.id: _player(s.choice.get("faction")) for s in _checked(seats)},
+        seats={s.id: _player(s.choice.get("faction")) for s in seats},
         map={c: {} for c in CLEARINGS},
         deck=pool_of(deck_cards(len(seats))),
         items={i.id: i.supply for i in PRINTED.items.values() if i.supply},
@@ -133,18 +133,20 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Board:
     )
 
 
-def _checked(seats: Sequence[SetupSeat]) -> Sequence[SetupSeat]:
-    """Every faction at most once, the Vagabond at most twice (ROOT-SETUP-1)."""
+def refused_factions(seats: Sequence[SetupSeat], position: Board | None) -> Iterator[Problem]:
+    """Every faction once, the Vagabond twice (ROOT-SETUP-1); who comes into a position plays what is played there."""
     taken: list[str] = []
     for i, seat in enumerate(seats):
         faction = seat.choice.get("faction")
         if faction is None:
             continue
-        if taken.count(faction) >= PRINTED.factions[faction].copies:
-            message = say("{faction} is taken by another seat", faction=faction)
-            raise SetupRefused(f"/seats/{i}/faction", message, "ROOT-SETUP-1")
+        at = f"/seats/{i}/faction"
+        if faction in PRINTED.factions and taken.count(faction) >= PRINTED.factions[faction].copies:
+            yield Problem(at, say("{faction} is taken by another seat", faction=faction), "ROOT-SETUP-1")
         taken.append(faction)
-    return seats
+        there = position.seats.get(seat.id) if position is not None else None
+        if there is not None and there.faction != faction:
+            yield Problem(at, say("in the position this seat does not play {faction}", faction=faction))
 
 
 def _player(faction: str | None) -> Player:
@@ -166,6 +168,7 @@ def resume(board: Board, seats: Sequence[str]) -> list[Frame]:
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
     rules.begin(Game)(begin)
+    rules.wishes(refused_factions)
     rules.resume(resume)
     rules.procedure(
         Game,

@@ -149,15 +149,15 @@ class Battle(Frame, kw_only=True):
     defender: Public[SeatRef]
     clearing: Public[ClearingId]
     ambush: Public[CardId | None] = None
-    dice: Public[list[int]] = []
-    rolled: Public[dict[SeatRef, int]] = {}
-    extra: Public[dict[SeatRef, int]] = {}
-    toppled: Public[dict[SeatRef, int]] = {}
+    dice: Public[list[Amount]] = []
+    rolled: Public[dict[SeatRef, Amount]] = {}
+    extra: Public[dict[SeatRef, Amount]] = {}
+    toppled: Public[dict[SeatRef, Amount]] = {}
     ally: Public[SeatRef | None] = None
     enlisted: Public[SeatRef | None] = None
     instigator: Public[SeatRef | None] = None
-    ally_hits: Public[int] = 0
-    own_hits: Public[int] = 0
+    ally_hits: Public[Amount] = 0
+    own_hits: Public[Amount] = 0
 
 
 class Removal(Frame, kw_only=True):

@@ -22,7 +22,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.components import Plugs
 from service.games.root.v1.figures import MARKED, OWN_ITEMS, PRINTED, SPOTS
-from service.games.root.v1.state import ClearingId
+from service.games.root.v1.state import Amount, ClearingId
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.vagabond import pawn_of
 from service.games.root.v1.vagabond_items import (
@@ -43,7 +43,7 @@ class Exploring(Frame, kw_only=True):
 
     seat: Public[SeatRef]
     clearing: Public[ClearingId]
-    left: Public[int]
+    left: Public[Amount]
     knew: Annotated[Public[list[SeatRef]], Distinct("ROOT-VAG2-3")] = []
     found: Public[bool] = False
 

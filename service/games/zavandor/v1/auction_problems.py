@@ -9,15 +9,7 @@ from service.engine.frames import FINISHED
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.zavandor.v1.artifacts import (
-    FreeAdvance,
-    FreeGem,
-    FreeSteps,
-    GemLoss,
-    GemLosses,
-    immediate_effects,
-    victims,
-)
+from service.games.zavandor.v1.artifacts import FreeGem, GemLoss, GemLosses, immediate_effects, victims
 from service.games.zavandor.v1.auctions import (
     CARDS,
     Auction,
@@ -31,6 +23,7 @@ from service.games.zavandor.v1.auctions import (
 from service.games.zavandor.v1.components import in_order
 from service.games.zavandor.v1.energy import means
 from service.games.zavandor.v1.figures import figures
+from service.games.zavandor.v1.free_advances import FreeAdvance, FreeSteps
 from service.games.zavandor.v1.gems import active_gems
 from service.games.zavandor.v1.moment import Moment
 

@@ -18,7 +18,7 @@ from service.games.zavandor.v1.curse import strike
 from service.games.zavandor.v1.energy import Payment, means, pay
 from service.games.zavandor.v1.figures import ARTIFACTS, SENTINELS, figures
 from service.games.zavandor.v1.gems import active_gems
-from service.games.zavandor.v1.state import Turn
+from service.games.zavandor.v1.state import Price, Turn
 
 CARDS = (*ARTIFACTS, *SENTINELS)
 
@@ -27,11 +27,11 @@ class Auction(Frame, kw_only=True):
     """An open auction: the card, the highest bid and its bidder, who acted last, who has passed, the net price."""
 
     card: Public[str]
-    bid: Public[int]
+    bid: Public[Price]
     leader: Public[SeatRef]
     last: Public[SeatRef]
     passed: Annotated[Public[list[SeatRef]], Distinct("ZAV-AUC-5")] = []
-    price: Public[int] = 0
+    price: Public[Price] = 0
 
 
 def on_offer(t: Table) -> list[str]:
@@ -148,7 +148,7 @@ class Bid(Action, kind="bid"):
 
     def notes(self, t: Table) -> list[dict[str, Any]]:
         """A private warning: the least bid is beyond the bidder's means (ZAV-INFO-4)."""
-        return beyond_means(t, self.actor, self.frame.card, self.frame.bid + 1)
+        return beyond_means(t, self.actor, self.frame.card, self.frame.bid + figures(t).table["bid-step"])
 
 
 class Pass(Action, kind="pass"):
@@ -261,6 +261,7 @@ OVER = dict.fromkeys(("bid", "pass"), "ZAV-AUC-6")
 
 def declare(rules: Ruleset) -> None:
     """Register the chapter."""
+    rules.disclose("ZAV-AUC-6", "ZAV-CURSE-1")  # whether the winner can pay comes out with his win
     rules.procedure(
         Auction,
         Ask(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.engine.action import ChanceAction
@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, State
 from service.engine.table import Table
 from service.games.zavandor.v1.figures import ENERGY, figures
-from service.games.zavandor.v1.state import Colour, Player
+from service.games.zavandor.v1.state import Amount, Colour, Player
 
 
 def player(t: Table, seat: str) -> Player:
@@ -60,7 +60,7 @@ class DrawEnergy(Frame, kw_only=True):
 
     seat: Public[SeatRef]
     colour: Public[Colour]
-    left: Public[int]
+    left: Public[Amount]
     place: Public[str] = "energy"
     because: Public[str]
 
@@ -75,6 +75,12 @@ class DrawEnergyCard(ChanceAction, kind="draw-energy", rule="ZAV-COMP-4"):
         """The cards that may lie on top."""
         odds: Mapping[str, int] = t.board.decks[frame.colour].odds()
         return odds
+
+    @classmethod
+    def could(cls, t: Table, frame: DrawEnergy) -> Sequence[str]:
+        """Every card of the colour."""
+        energy = figures(t).energy
+        return [card for card in ENERGY if energy[card].colour == frame.colour]
 
     def sight(self, t: Table) -> frozenset[str] | None:
         """The drawing seat alone."""

@@ -188,7 +188,7 @@ class Payment(Open):
                 refused.append(Violation(BROKEN_RULE, "ZAV-KNOW-SAGES-4", about, {"card": what}))
             else:
                 rule = "ZAV-GEM-6" if kind == "gem" else self.rule
-                facts = {"value": what.rpartition(":")[2], "owned": owned, "offered": n}
+                facts = {"value": _thing(item), "owned": owned, "offered": n}
                 refused.append(Violation(UNKNOWN_VALUE, rule, about, facts))
         return refused
 

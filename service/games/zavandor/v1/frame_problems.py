@@ -9,11 +9,12 @@ from service.engine.frames import Frame
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.zavandor.v1.artifacts import FreeAdvance, FreeGem, FreeSteps, FreeToken, GemLoss, GemLosses
+from service.games.zavandor.v1.artifacts import FreeGem, FreeToken, GemLoss, GemLosses
 from service.games.zavandor.v1.auction_problems import auction_problems, effect_problems
 from service.games.zavandor.v1.auctions import Auction
 from service.games.zavandor.v1.components import DrawEnergy, living
 from service.games.zavandor.v1.figures import figures
+from service.games.zavandor.v1.free_advances import FreeAdvance, FreeSteps
 from service.games.zavandor.v1.income import cards_due
 from service.games.zavandor.v1.knowledge import SagesReward, has_means
 from service.games.zavandor.v1.moment import Moment, moment

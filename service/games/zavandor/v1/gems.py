@@ -207,8 +207,10 @@ class Sale(Open):
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """Gems that the seller has."""
-        if not well_formed({"gems": value}) or not any(value.values()):
+        if not well_formed({"gems": value}):
             return self.unknown(value)
+        if not any(value.values()):
+            return self.unknown(None)
         p = player(t, act.actor)
         return [
             Violation(

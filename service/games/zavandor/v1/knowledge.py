@@ -13,11 +13,9 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.components import DrawEnergy, discard_energy, gain_dust, player
 from service.games.zavandor.v1.energy import Payment, pay
-from service.games.zavandor.v1.figures import TOKENS, TRACKS, figures
+from service.games.zavandor.v1.figures import TOKENS, TOP, TRACKS, figures
 from service.games.zavandor.v1.gems import early_right, fire_right
-from service.games.zavandor.v1.state import Colour, Player
-
-TOP = 4
+from service.games.zavandor.v1.state import Amount, Colour, Player
 
 
 def may_advance(p: Player, track: str) -> bool:
@@ -57,7 +55,7 @@ class SagesReward(Frame, kw_only=True):
 
     seat: Public[SeatRef]
     colour: Public[Colour]
-    cards: Public[int]
+    cards: Public[Amount]
     keep: Public[bool]
 
 
@@ -105,15 +103,10 @@ def take_token(t: Table, seat: str, token: int, because: str) -> None:
     t.set(because, p.bought + 1, "seats", seat, "bought")
 
 
-class Advancement(Action):
-    """What a paid advancement asks for (ZAV-KNOW-2, ZAV-KNOW-4)."""
+class Climb(Action):
+    """What every advancement on a track asks for, paid or free (ZAV-KNOW-4, ZAV-KNOW-6)."""
 
     track = Pick("ZAV-KNOW-1", TRACKS)
-
-    @requires("ZAV-KNOW-2", about=("kind",))
-    def once_a_round(t: Table, act: Any) -> Any:
-        """At most one paid advancement per player and round."""
-        return not act.frame.advanced
 
     @requires("ZAV-KNOW-6", "track")
     def below_the_top(t: Table, act: Any) -> Any:
@@ -126,6 +119,15 @@ class Advancement(Action):
         """Entering a track needs an own token on the pentagon."""
         p = player(t, act.actor)
         return act.track in p.tracks or p.bought > 0 or no(track=act.track)
+
+
+class Advancement(Climb):
+    """What a paid advancement asks for (ZAV-KNOW-2)."""
+
+    @requires("ZAV-KNOW-2", about=("kind",))
+    def once_a_round(t: Table, act: Any) -> Any:
+        """At most one paid advancement per player and round."""
+        return not act.frame.advanced
 
     @derived
     def stage(t: Table, act: Any) -> int:

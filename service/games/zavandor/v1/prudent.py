@@ -6,7 +6,7 @@ follows from the game and the seat, so that games differ and yet are repeated ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from zlib import crc32
 
@@ -73,12 +73,10 @@ def worth_of_move(t: Table, act: Any) -> float:
     p = player(t, act.actor)
     if act.to == "active":
         return 20
-    full = active_gems(p) >= capacity(t, p) and act.gem == "opal"
-    better = next(options(t, act.actor, kinds=("buy-gem",)), None) if full else None
-    richer = [
-        o.act for o in options(t, act.actor, kinds=("buy-gem",))
-        if o.act.gem in ("diamond", "ruby", "emerald") and "gems" not in o.act.payment  # type: ignore[attr-defined]
-    ] if better else []  # fmt: skip
+    if active_gems(p) < capacity(t, p) or act.gem != "opal":
+        return -1
+    buys: Iterator[Any] = (o.act for o in options(t, act.actor, kinds=("buy-gem",)))
+    richer = any(buy.gem in ("diamond", "ruby", "emerald") and "gems" not in buy.payment for buy in buys)
     return 25 if richer else -1
 
 

@@ -10,6 +10,7 @@ from service.games.zavandor.v1 import (
     artifacts,
     auctions,
     components,
+    free_advances,
     hand_limit,
     knowledge,
     problems,
@@ -20,7 +21,9 @@ from service.games.zavandor.v1 import (
 from service.games.zavandor.v1.figures import CHARACTERS, COMPONENTS, HERE
 from service.games.zavandor.v1.state import Board
 
-CHAPTERS = (components, setup, rounds, actions, knowledge, auctions, artifacts, hand_limit, problems, prudent)
+CHAPTERS = (
+    components, setup, rounds, actions, knowledge, auctions, free_advances, artifacts, hand_limit, problems, prudent,
+)  # fmt: skip
 
 RULES = Ruleset(
     "zavandor",
@@ -31,6 +34,7 @@ RULES = Ruleset(
     components=COMPONENTS,
     seats=(2, 6),
     over="ZAV-END-1",
+    ends={"ZAV-CURSE-4": "ZAV-CURSE-4"},
     options=(
         Option("mirror_cloak_hits_owner", False, (False, True), "ZAV-R-18"),
         Option("gem_sold_in_payment_frees_its_place", True, (True, False), "ZAV-PAY-10"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from service.engine.table import Table
 from service.games.zavandor.v1.components import in_order, player
-from service.games.zavandor.v1.figures import figures
+from service.games.zavandor.v1.figures import TOP, figures
 from service.games.zavandor.v1.state import Player
 
 
@@ -17,7 +17,7 @@ def sentinel_bonus(t: Table, p: Player, sentinel: str) -> int:
     if what == "active-gem-kinds":
         n = sum(g in p.active for g in of)
     elif what == "tracks-at-top":
-        n = sum(p.tracks.get(track) == 4 for track in of)
+        n = sum(p.tracks.get(track) == TOP for track in of)
     elif what == "active-gems":
         n = sum(p.active.get(g, 0) for g in of)
     else:
@@ -31,7 +31,7 @@ def parts_of(t: Table, p: Player) -> dict[str, int]:
     f = figures(t)
     return {
         "gems": sum(f.gems[g].vp * n for g, n in p.active.items()),
-        "tracks": f.table["top-stage-vp"] * sum(stage == 4 for stage in p.tracks.values()),
+        "tracks": f.table["top-stage-vp"] * sum(stage == TOP for stage in p.tracks.values()),
         "artifacts": sum(f.artifacts[a].vp * n for a, n in p.artifacts.items()),
         "sentinels": sum(f.sentinels[s].vp + sentinel_bonus(t, p, s) for s in p.sentinels),
     }

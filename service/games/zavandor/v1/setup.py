@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from service.engine.action import ChanceAction
@@ -11,7 +11,7 @@ from service.engine.deck import Deck, pool_of
 from service.engine.domain import Pick
 from service.engine.frames import Again, Ask, Frame
 from service.engine.message import say
-from service.engine.ruleset import Ruleset, SetupRefused, SetupSeat
+from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.zavandor.v1.components import DrawEnergy, gain_dust, player
@@ -85,7 +85,7 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Board:
     """The table before anything is dealt."""
     f = PRINTED
     return Board(
-        seats={s.id: _player(f, s.choice.get("character")) for s in _checked(seats)},
+        seats={s.id: _player(f, s.choice.get("character")) for s in seats},
         supply={g.id: g.supply for g in f.gems.values()},
         decks={
             colour: pool_of({c.id: c.count for c in f.energy.values() if c.colour == colour})
@@ -97,17 +97,20 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Board:
     )
 
 
-def _checked(seats: Sequence[SetupSeat]) -> Sequence[SetupSeat]:
-    """Six characters, all different (ZAV-COMP-1)."""
-    taken: dict[str, int] = {}
+def refused_characters(seats: Sequence[SetupSeat], position: Board | None) -> Iterator[Problem]:
+    """Six characters, all different (ZAV-COMP-1); who comes into a position plays the one who sits there."""
+    taken: set[str] = set()
     for i, seat in enumerate(seats):
         character = seat.choice.get("character")
-        if character is not None and character in taken:
-            taken_already = say("{character} is taken by another seat", character=character)
-            raise SetupRefused(f"/seats/{i}/character", taken_already, "ZAV-COMP-1")
-        if character is not None:
-            taken[character] = i
-    return seats
+        if character is None:
+            continue
+        at = f"/seats/{i}/character"
+        if character in taken:
+            yield Problem(at, say("{character} is taken by another seat", character=character), "ZAV-COMP-1")
+        taken.add(character)
+        there = position.seats.get(seat.id) if position is not None else None
+        if there is not None and there.character != character:
+            yield Problem(at, say("in the position this seat is not the {character}", character=character))
 
 
 def _player(f: Figures, character: str | None) -> Player:
@@ -136,6 +139,7 @@ def resume(board: Board, seats: Sequence[str]) -> list[Frame]:
 def declare(rules: Ruleset) -> None:
     """Register the chapter."""
     rules.begin(Game)(begin)
+    rules.wishes(refused_characters)
     rules.resume(resume)
     rules.procedure(
         Game,

@@ -32,6 +32,7 @@ CharacterId = Literal[CHARACTERS]  # type: ignore[valid-type]
 
 Positive = Annotated[int, Meta(ge=1, le=10_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
+Price = Amount
 Stage = Annotated[int, Meta(ge=1, le=4)]
 
 

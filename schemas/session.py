@@ -1,0 +1,180 @@
+"""Sessions: opening one, acting in it, and what its bearers are shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schemas.adjudication import (
+    REASONS,
+    DecisionSchema,
+    EventSchema,
+    FinalOutcomeSchema,
+    OptionSchema,
+    PlayedSchema,
+    Posted,
+    ViolationSchema,
+)
+from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
+from schemas.checks import Range
+from schemas.problem import ProblemDetailsSchema
+from service.engine.ruleset import Ruleset
+
+LEAST_TTL, MOST_TTL = 60, 366 * 24 * 3600  # seconds
+
+
+def _ttl() -> Int:
+    return Int(validate=Range(LEAST_TTL, MOST_TTL))
+
+
+class OpeningSchema(Schema):
+    """Open a session with a new game; `ttl`: seconds that it lives on unused."""
+
+
+def opening_schema(prefix: str, rules: Ruleset, setup: type[Schema]) -> type[Schema]:
+    """The request of one ruleset: its set-up with the game's name."""
+    declared = {"game": Choice([rules.game], required=True), "ttl": _ttl(), "__doc__": OpeningSchema.__doc__}
+    return type(f"{prefix}OpeningSchema", (setup,), declared)
+
+
+class ResumedSchema(Posted):
+    """Open a session with a game that stands already; `ttl`: seconds that it lives on unused."""
+
+
+def resumed_schema(prefix: str, rules: Ruleset, state: Any) -> type[Schema]:
+    """The request of one ruleset."""
+    declared = {
+        "game": Choice([rules.game], required=True),
+        "state": state,
+        "ttl": _ttl(),
+        "__doc__": ResumedSchema.__doc__,
+    }
+    return type(f"{prefix}ResumedSchema", (ResumedSchema,), declared)
+
+
+class MoveSchema(Schema):
+    """Act in a session."""
+
+
+def move_schema(prefix: str, action: type[Schema]) -> type[Schema]:
+    """The request of one ruleset."""
+    declared = {"action": Within(action, required=True), "__doc__": MoveSchema.__doc__}
+    return type(f"{prefix}MoveSchema", (MoveSchema,), declared)
+
+
+class UndoSchema(Schema):
+    """Take back the last action: nothing needs to be said; no body at all is fine too."""
+
+
+class RewindSchema(Schema):
+    """Go back to a version."""
+
+    to = Int(required=True, validate=Range(1, 1_000_000_000))
+
+
+class SessionFactsSchema(Schema):
+    """A session: its version, when it ends if nobody uses it (UTC), and where its calls are."""
+
+    id = Text(required=True)
+    version = Int(required=True)
+    expires_at = Text(required=True, metadata={"format": "date-time"})
+    links = Keyed(values=Text(), required=True)
+
+
+class AnsweredBySchema(Schema):
+    """Whose tokens may answer for chance."""
+
+    seats = Items(Text())
+    roles = Items(Choice(["host", "dealer"]))
+
+
+class SessionDecisionSchema(DecisionSchema):
+    """Who must (or may) decide; for given chance, who may answer."""
+
+    answered_by = Within(AnsweredBySchema)
+
+
+class TableSchema(Schema):
+    """What the bearer may know of the table, and who must decide; `outcome` when the game is over."""
+
+    session = Within(SessionFactsSchema, required=True)
+    view = Keyed(required=True)
+    decisions = Items(Within(SessionDecisionSchema), required=True)
+    outcome = Within(FinalOutcomeSchema, required=True, allow_none=True)
+
+
+class MovedSchema(TableSchema):
+    """The new version, and what the bearer saw happen."""
+
+    events = Items(Within(EventSchema), required=True)
+
+
+class TokensSchema(Schema):
+    """The secret tokens, which are told this once: give each player his own."""
+
+    seats = Keyed(values=Text(), required=True)
+    host = Text(required=True)
+    dealer = Text(required=True)
+    spectator = Text(required=True)
+
+
+class OpenedSchema(TableSchema):
+    """A new session as a spectator sees it, with its tokens."""
+
+    tokens = Within(TokensSchema, required=True)
+
+
+class SessionOptionsSchema(Schema):
+    """The bearer's options now; not `complete` where `limit` cut them."""
+
+    session = Within(SessionFactsSchema, required=True)
+    decisions = Items(Within(SessionDecisionSchema), required=True)
+    options = Items(Within(OptionSchema), required=True)
+    complete = Bool(required=True)
+
+
+class SessionEventSchema(Open):
+    """An event as the bearer saw it, with its version; `undo` and `rewind` say to which version and by whom."""
+
+    version = Int(required=True)
+    kind = Text(required=True)
+    text = Text(required=True)
+    because = Text()
+
+
+class EventsSchema(Schema):
+    """A part of the log; go on after `version`, at once where it is not `complete`."""
+
+    events = Items(Within(SessionEventSchema), required=True)
+    version = Int(required=True)
+    complete = Bool(required=True)
+
+
+class RecordSchema(Schema):
+    """The line of play that stands, from its set-up, state or (as seen by the bearer) start.
+
+    Whole (`complete`) for the host once the game is over: `actions` from `setup` or `state` lead to `digest`, and
+    `log` has all that was ever done.
+    """
+
+    game = Text(required=True)
+    ruleset = Text(required=True)
+    setup = Keyed()
+    state = Keyed()
+    start = Keyed()
+    actions = Items(Within(PlayedSchema), required=True)
+    complete = Bool(required=True)
+    digest = Text()
+    chance = Keyed()
+    log = Items(Anything())
+
+
+class SessionViolationSchema(ViolationSchema):
+    """One reason for a refusal; `card-elsewhere`: what came up lies where the bearer does not see it."""
+
+    reason = Choice([*REASONS, "card-elsewhere"], required=True)
+
+
+class RefusedActionSchema(ProblemDetailsSchema):
+    """An action that the rules refuse, and every clause that it breaks."""
+
+    violations = Items(Within(SessionViolationSchema))

@@ -1,0 +1,18 @@
+"""Standing aside: a request that waits lets the next one have its turn."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+from flask import request
+
+
+def aside() -> AbstractContextManager[None]:
+    """Inside, the request does not count among those that the worker works on at once (`service.worker`)."""
+    stepping = getattr(request.environ.get("gunicorn.socket"), "aside", None)
+    found: AbstractContextManager[None] = nullcontext() if stepping is None else stepping()
+    return found
+
+
+def leaving() -> bool:
+    """Whether the worker is to end: whoever waits is answered now."""
+    asked = getattr(request.environ.get("gunicorn.socket"), "leaving", None)
+    return bool(asked and asked())

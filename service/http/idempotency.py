@@ -1,0 +1,47 @@
+"""Idempotency: the same request, sent again under its key, gets the first answer again."""
+
+import hashlib
+import re
+
+import msgspec
+from flask import Response, request
+
+from service.http.answers import JSON
+from service.http.problems import Problem
+
+KEY = re.compile(r"[\x21-\x7e]{1,255}")
+
+
+class KeptAnswer(msgspec.Struct, array_like=True):
+    """An answer as it is kept."""
+
+    tag: str
+    language: str
+    body: bytes
+
+
+def key() -> str | None:
+    """The idempotency key of the request, if it has one. Raises Problem for what can be none."""
+    given = request.headers.get("Idempotency-Key")
+    if given is not None and not KEY.fullmatch(given):
+        raise Problem("bad-idempotency-key")
+    return given
+
+
+def digest(body: bytes) -> bytes:
+    """What makes two requests the same: address and body."""
+    return hashlib.sha256(request.path.encode() + b"\n" + body).digest()
+
+
+def kept(answer: KeptAnswer) -> bytes:
+    """An answer to keep."""
+    return msgspec.msgpack.encode(answer)
+
+
+def answered(answer: bytes) -> Response:
+    """The answer to a request that made a version, now or when it came first."""
+    first = msgspec.msgpack.decode(answer, type=KeptAnswer)
+    response = Response(first.body, 201, mimetype=JSON)
+    response.headers["ETag"] = first.tag
+    response.headers["Content-Language"] = first.language
+    return response

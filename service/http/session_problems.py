@@ -1,0 +1,72 @@
+"""What can go wrong with a session, as problem documents."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+
+from service.http import preconditions
+from service.http.context import context
+from service.http.locale import language
+from service.http.problems import Problem, respond
+from service.http.session_wire import in_the_way, teller, words
+from service.sessions.acting import IllegalAction, KeyReused
+from service.sessions.store import StoreAway, StoreFull
+from service.sessions.undoing import NoSuchVersion, UndoRefused
+from service.sessions.visit import GameOver, NotAllowed, NotYours, RulesGone, StaleVersion, UnknownSession
+from service.sessions.waiting import TooManyWait
+
+SOON, LATER = {"Retry-After": "1"}, {"Retry-After": "30"}
+
+
+def from_stale(error: StaleVersion) -> Problem:
+    """Somebody was quicker: the answer says which version there is now."""
+    visit = error.visit
+    headers = {"ETag": preconditions.etag(visit)}
+    return Problem("stale-version", extra={"version": visit.version}, headers=headers, version=visit.version)
+
+
+def from_illegal(error: IllegalAction) -> Problem:
+    """Every clause that the action breaks."""
+    voice = teller(error.visit)
+    told = [voice.violation(v) for v in error.violations]
+    return Problem("illegal-action", extra={"violations": told}, n=len(told))
+
+
+def from_undo(error: UndoRefused) -> Problem:
+    """What stands in the way."""
+    found = in_the_way(error.visit, error)
+    actor = found.get("actor", "")
+    reason = words()[error.why][language()].format(version=error.version, actor=actor)
+    return Problem("undo-refused", extra={"in_the_way": found}, reason=reason)
+
+
+def from_rules_gone(error: RulesGone) -> Problem:
+    """A session that was begun by a server which knows other rules."""
+    about = error.about
+    known = context().registry.versions(about.game)
+    facts: dict[str, Any] = {"game": about.game, "given": about.ruleset, "known": ", ".join(known) or "-"}
+    return Problem("unknown-ruleset", extra={"known": known}, **facts)
+
+
+MAKERS: Mapping[type[Exception], Any] = {
+    UnknownSession: lambda error: Problem("unknown-session"),
+    NotAllowed: lambda error: Problem("not-allowed", who=error.who),
+    NotYours: lambda error: Problem("not-yours", actor=error.actor[:40]),
+    StaleVersion: from_stale,
+    IllegalAction: from_illegal,
+    KeyReused: lambda error: Problem("key-reused"),
+    UndoRefused: from_undo,
+    NoSuchVersion: lambda error: Problem("no-such-version", to=error.to, version=error.version),
+    RulesGone: from_rules_gone,
+    GameOver: lambda error: Problem("game-over"),
+    StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
+    StoreFull: lambda error: Problem("store-full", headers=LATER),
+    TooManyWait: lambda error: Problem("too-many-wait", headers=SOON),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Answer these errors."""
+    for kind, make in MAKERS.items():
+        app.register_error_handler(kind, lambda error, make=make: respond(make(error)))

@@ -1,0 +1,220 @@
+"""Acting: one accepted action is one version, whoever else acts at the same moment and however often it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from service.engine import given
+from service.engine.event import Event
+from service.engine.flow import Window, window
+from service.engine.frames import SealedFrame
+from service.engine.judge import Judgement, judge
+from service.engine.rule import CARD_ELSEWHERE, Violation
+from service.engine.ruleset import Ruleset
+from service.engine.state import CHANCE, encode
+from service.engine.table import Table
+from service.sessions import ledger
+from service.sessions.referee import sound
+from service.sessions.store import Change, Kept, Stale
+from service.sessions.tokens import DEALER, HOST, SEAT
+from service.sessions.visit import AnyState, NotYours, StaleVersion, UnknownSession, Visit
+
+Wire = Mapping[str, Any]
+TRIES = 50  # commits that others of a simultaneous window may come before
+
+
+class IllegalAction(Exception):
+    """The rules refuse the action; the session is as it was."""
+
+    def __init__(self, visit: Visit, violations: Sequence[Violation]) -> None:
+        super().__init__(violations)
+        self.visit, self.violations = visit, violations
+
+
+class KeyReused(Exception):
+    """The idempotency key came before, with another request."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A request to make a new version: the versions that it was made for, and a digest of all of it."""
+
+    version: int
+    asked: bytes
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new version: who made it sees it as `visit`, and what happened as `events`."""
+
+    visit: Visit
+    events: Sequence[Event]
+
+
+Tell = Callable[[Made], bytes]  # the answer, made before the commit, so that both are kept or neither
+
+
+def act(visit: Visit, action: Wire, proposal: Proposal, tell: Tell) -> bytes:
+    """Judge an action and keep what comes of it; the answer, or the one that the same request was given before.
+
+    Raises KeyReused, StaleVersion, NotYours, IllegalAction.
+    """
+    return commit(visit, proposal, tell, lambda at: _acted(at, action, proposal))
+
+
+Step = Callable[[Visit], tuple[AnyState, ledger.Entry, Sequence[Event], int]]
+
+
+def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
+    """Make the next version by `step`, which raises what stands against it, and keep it with its answer."""
+    for _ in range(TRIES):
+        if visit.kept is not None:
+            return _first_answer(visit.kept, proposal)
+        state, entry, events, since = step(visit)
+        answer = tell(Made(_after(visit, state, since), events))
+        found = visit.desk.store.commit(visit.session, _change(visit, state, entry, since, proposal, answer))
+        if found is None:
+            return answer
+        if isinstance(found, Kept):
+            return _first_answer(found, proposal)
+        if found == Stale(0):
+            raise UnknownSession
+        visit = visit.again()
+    raise StaleVersion(visit)
+
+
+def _first_answer(kept: Kept, proposal: Proposal) -> bytes:
+    if kept.asked != proposal.asked:
+        raise KeyReused
+    return ledger.unpacked(kept.answer)
+
+
+def _change(
+    visit: Visit, state: AnyState, entry: ledger.Entry, since: int, proposal: Proposal, answer: bytes
+) -> Change:
+    return Change(
+        before=visit.version,
+        state=ledger.packed(encode(state)),
+        window=since,
+        entry=ledger.encoded(entry),
+        expires=visit.expiring(),
+        ttl=visit.about.ttl,
+        key=visit.key,
+        kept=None if visit.key is None else Kept(proposal.asked, ledger.packed(answer)),
+    )
+
+
+def _after(visit: Visit, state: AnyState, since: int) -> Visit:
+    """The visit at the version that is about to be."""
+    stored = replace(
+        visit.stored, version=visit.version + 1, window=since, expires=visit.expiring(), state=None, kept=None
+    )
+    after = replace(visit, stored=stored)
+    after.__dict__["state"] = state
+    return after
+
+
+# -- an action --------------------------------------------------------------------------------------------------
+
+
+def _acted(
+    visit: Visit, action: Wire, proposal: Proposal
+) -> tuple[AnyState, ledger.Entry, Sequence[Event], int]:
+    _demand_current(visit, proposal.version)
+    _demand_own(visit, action.get("actor"))
+    with sound():
+        judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
+    if not judged.legal or judged.state is None:
+        raise IllegalAction(visit, _told(visit, action, judged.violations))
+    entry = ledger.Entry(
+        ledger.ACT,
+        by=visit.bearer.seat or visit.bearer.role,
+        events=ledger.logged_events(judged.events),
+        played=ledger.logged_plays(judged.played),
+        acts=_proposed(visit.state, action, judged),
+    )
+    since = window_since(visit.rules, visit, judged.state, visit.version + 1, action)
+    return judged.state, entry, judged.events, since
+
+
+def _demand_current(visit: Visit, version: int) -> None:
+    """The version that the action was made for is the last one, or the simultaneous window that it answers is open."""
+    if version == visit.version:
+        return
+    w = visit.window
+    waits = w is not None and w.ask.together and visit.bearer.seat in w.actors
+    if not (waits and 0 < visit.stored.window <= version < visit.version):
+        raise StaleVersion(visit)
+
+
+def _demand_own(visit: Visit, actor: Any) -> None:
+    """The bearer acts for himself; for chance, where it is given, if it is his to answer."""
+    if actor == CHANCE:
+        w = given.asked_of_chance(visit.table)
+        if w is None or answers_chance(visit, w):
+            return
+    elif visit.bearer.role == SEAT and actor == visit.bearer.seat:
+        return
+    raise NotYours(str(actor))
+
+
+def answers_chance(visit: Visit, w: Window) -> bool:
+    """Whether the bearer answers for chance here: what is public, host or dealer; what is hidden, who will see it."""
+    who = given.answerers(visit.table, w)
+    if who is None:
+        return visit.bearer.role in (HOST, DEALER)
+    return visit.bearer.seat in who if who else visit.bearer.role == DEALER
+
+
+def _told(visit: Visit, action: Wire, violations: Sequence[Violation]) -> Sequence[Violation]:
+    """The violations as the bearer may know them: of what may have come up for all he sees, no more than that it lies
+    elsewhere."""
+    w = given.asked_of_chance(visit.table)
+    if w is None or action.get("actor") != CHANCE:
+        return violations
+    for possible in given.answers(visit.table, w, visit.bearer.seat):
+        if possible.to_wire() == dict(action):
+            name = possible.parameter()  # type: ignore[attr-defined]
+            return [Violation(CARD_ELSEWHERE, v.rule, (f"/{name}",)) for v in violations]
+    return violations
+
+
+def _proposed(before: AnyState, action: Wire, judged: Judgement) -> list[dict[str, Any]] | None:
+    """What has to be proposed to come here again, where it is not what was played.
+
+    An answer of a simultaneous window is played when the last one is in: those that were given before were proposed
+    before, and those of automated seats that still wait have been proposed already.
+    """
+    assert judged.state is not None
+    earlier, waiting = sealed(before), sealed(judged.state)
+    played = [dict(p.action) for p in judged.played]
+    answered = [{"actor": seat, **part} for seat, part in earlier.items()]
+    for known in (dict(action), *answered):
+        if known in played:
+            played.remove(known)
+    fresh = [{"actor": s, **part} for s, part in waiting.items() if s not in earlier and s != action["actor"]]
+    proposed = [dict(action), *played, *fresh]
+    return None if proposed == [dict(p.action) for p in judged.played] else proposed
+
+
+def sealed(state: AnyState) -> dict[str, Any]:
+    """The answers that lie sealed on the table."""
+    frame = state.stack[-1] if state.stack else None
+    return dict(frame.sealed) if isinstance(frame, SealedFrame) else {}
+
+
+def window_since(
+    rules: Ruleset, before: Visit | None, state: AnyState, version: int, action: Wire | None = None
+) -> int:
+    """The version at which the simultaneous window opened that is open now; 0 where none is."""
+    w = window(Table(rules, state))
+    if w is None or not w.ask.together:
+        return 0
+    if before is None or action is None or before.window is None or before.window.ask is not w.ask:
+        return version
+    earlier, now = sealed(before.state).keys(), sealed(state).keys()
+    answer = action["kind"] in [cls.kind for cls in w.ask.takes]
+    goes_on = earlier < now if answer else earlier == now
+    return before.stored.window if goes_on and before.stored.window else version

@@ -1,0 +1,129 @@
+"""The log of a session: what was done at each version, packed for the store, and which of it stands.
+
+Nothing is ever taken out of it. An undo or a rewind is an entry that goes back to a version; what stands at a version
+are the actions on the way back to the opening, past whatever was taken back.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from service.engine.event import Event, Played
+
+OPEN, ACT, UNDO, REWIND = "open", "act", "undo", "rewind"
+LEVEL = 1
+
+
+class LoggedEvent(msgspec.Struct, omit_defaults=True):
+    """An event with who may know of it."""
+
+    kind: str
+    because: str
+    facts: dict[str, Any]
+    whole: list[str] | None = None
+    rest: dict[str, Any] | None = None
+
+    def event(self) -> Event:
+        """The engine's event."""
+        whole = None if self.whole is None else frozenset(self.whole)
+        return Event(self.kind, self.because, self.facts, whole, self.rest)
+
+
+class LoggedPlay(msgspec.Struct, omit_defaults=True):
+    """An action as it was played, with who may know it whole."""
+
+    action: dict[str, Any]
+    whole: list[str] | None = None
+    open_part: dict[str, Any] = {}
+
+    def played(self) -> Played:
+        """The engine's play."""
+        return Played(self.action, None if self.whole is None else frozenset(self.whole), self.open_part)
+
+
+class Entry(msgspec.Struct, omit_defaults=True):
+    """One version: what was done (`kind`), by whom (a seat, else a role), back `to` which version, what happened.
+
+    `acts`: what was proposed, where that is not what was `played`: an answer of a simultaneous window is played when
+    the last one is in. `state` and `setup` are those of the opening.
+    """
+
+    kind: str
+    by: str = ""
+    to: int = 0
+    events: list[LoggedEvent] = []
+    played: list[LoggedPlay] = []
+    acts: list[dict[str, Any]] | None = None
+    state: Any = None
+    setup: Any = None
+
+    @property
+    def proposed(self) -> list[dict[str, Any]]:
+        """The actions that lead to the same state again, answers of chance and of automated seats among them."""
+        return [p.action for p in self.played] if self.acts is None else self.acts
+
+
+Log = Mapping[int, Entry]
+_ENTRY = msgspec.json.Decoder(Entry)
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def logged_events(events: Sequence[Event]) -> list[LoggedEvent]:
+    """Events for the log."""
+    return [
+        LoggedEvent(
+            e.kind, e.because, dict(e.facts), _seats(e.whole), None if e.rest is None else dict(e.rest)
+        )
+        for e in events
+    ]
+
+
+def logged_plays(played: Sequence[Played]) -> list[LoggedPlay]:
+    """Plays for the log."""
+    return [LoggedPlay(dict(p.action), _seats(p.whole), dict(p.open_part)) for p in played]
+
+
+def _seats(whole: frozenset[str] | None) -> list[str] | None:
+    return None if whole is None else sorted(whole)
+
+
+def packed(value: bytes) -> bytes:
+    """Bytes as the store keeps them."""
+    return zlib.compress(value, LEVEL)
+
+
+def unpacked(kept: bytes) -> bytes:
+    """And back."""
+    return zlib.decompress(kept)
+
+
+def encoded(entry: Entry) -> bytes:
+    """An entry for the store."""
+    return packed(_ENCODER.encode(entry))
+
+
+def decoded(kept: bytes) -> Entry:
+    """An entry from the store."""
+    return _ENTRY.decode(unpacked(kept))
+
+
+def log_of(found: Sequence[tuple[int, bytes]]) -> dict[int, Entry]:
+    """Entries by version."""
+    return {version: decoded(kept) for version, kept in found}
+
+
+def line(log: Log, version: int) -> list[int]:
+    """The versions whose actions stand at a version, in order: what was taken back is passed over."""
+    standing: list[int] = []
+    while version > 1:
+        entry = log[version]
+        if entry.kind == ACT:
+            standing.append(version)
+            version -= 1
+        else:
+            version = entry.to
+    return standing[::-1]

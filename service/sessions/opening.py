@@ -1,0 +1,68 @@
+"""Opening a session from a set-up or a state, and closing it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from service.engine.event import Event, Played
+from service.engine.ruleset import Ruleset
+from service.engine.state import encode
+from service.sessions import ledger, tokens
+from service.sessions.acting import window_since
+from service.sessions.store import Change
+from service.sessions.tokens import HOST, Tokens
+from service.sessions.visit import About, AnyState, Desk, Visit, enter
+
+TTL = 30 * 24 * 3600  # seconds
+FIRST = 1  # the version of the opening
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A new session as a spectator sees it, and the tokens, which are told this once."""
+
+    visit: Visit
+    tokens: Tokens
+
+
+def open_session(
+    desk: Desk,
+    rules: Ruleset,
+    state: AnyState,
+    ttl: int = TTL,
+    setup: Any = None,
+    events: Sequence[Event] = (),
+    played: Sequence[Played] = (),
+) -> Opened:
+    """Keep a game from here on. `setup`: the set-up that it comes from, as the record tells it. Raises StoreFull."""
+    session, given = secrets.token_hex(16), tokens.fresh([s.id for s in state.seats])
+    about = About(rules.game, rules.version, ttl, given.digested())
+    entry = ledger.Entry(
+        ledger.OPEN,
+        events=ledger.logged_events(events),
+        played=ledger.logged_plays(played),
+        state=state,
+        setup=setup,
+    )
+    change = Change(
+        before=0,
+        state=ledger.packed(encode(state)),
+        window=window_since(rules, None, state, FIRST),
+        entry=ledger.encoded(entry),
+        expires=desk.now() + ttl,
+        ttl=ttl,
+        about=msgspec.json.encode(about),
+    )
+    desk.store.commit(session, change)
+    return Opened(enter(desk, session, given.spectator), given)
+
+
+def close(visit: Visit) -> None:
+    """End a session and forget it. Raises NotAllowed."""
+    visit.demand(HOST)
+    visit.desk.store.close(visit.session)

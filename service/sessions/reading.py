@@ -1,0 +1,153 @@
+"""Reading: what a bearer may know of a session, its options, its log and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from service.engine import given
+from service.engine import options as listing
+from service.engine import view as showing
+from service.engine.flow import Decision, decisions
+from service.engine.options import Option
+from service.engine.state import CHANCE
+from service.sessions import ledger
+from service.sessions.acting import answers_chance, sealed
+from service.sessions.fairness import ChanceRefused
+from service.sessions.ledger import Entry, Log
+from service.sessions.referee import sound
+from service.sessions.replay import digest
+from service.sessions.tokens import DEALER, HOST
+from service.sessions.undoing import state_at
+from service.sessions.visit import Visit
+
+MOST_VERSIONS = 100  # of one answer about the log
+
+
+def view(visit: Visit) -> dict[str, Any]:
+    """What the bearer may know of the table; host and dealer see what a spectator sees."""
+    with sound():
+        return showing.view(visit.state, visit.bearer.seat)
+
+
+def deciding(visit: Visit) -> list[tuple[Decision, dict[str, list[str]] | None]]:
+    """Who must decide, and for given chance whose tokens may answer: `{"seats"}` or `{"roles"}`."""
+    w = given.asked_of_chance(visit.table)
+    by = None if w is None else _answered_by(given.answerers(visit.table, w))
+    return [(d, by if d.actor == CHANCE else None) for d in decisions(visit.table)]
+
+
+def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
+    if seats is None:
+        return {"roles": [HOST, DEALER]}
+    return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The bearer's options; `complete` unless a limit cut them."""
+
+    options: Sequence[Option]
+    complete: bool
+
+
+def options(visit: Visit, limit: int | None) -> Listing:
+    """Everything that the bearer may do now."""
+    every = _options(visit)
+    with sound():
+        found = list(every if limit is None else islice(every, limit + 1))
+    return Listing(found[:limit], limit is None or len(found) <= limit)
+
+
+def _options(visit: Visit) -> Iterator[Option]:
+    if visit.bearer.seat is not None:
+        yield from listing.options(visit.table, visit.bearer.seat)
+    w = given.asked_of_chance(visit.table)
+    if w is not None and answers_chance(visit, w):
+        yield from (Option(act) for act in given.answers(visit.table, w, visit.bearer.seat))
+
+
+@dataclass(frozen=True)
+class Page:
+    """A part of the log: versions and entries, the last version it tells of, and whether that is the last there is."""
+
+    entries: Sequence[tuple[int, Entry]]
+    version: int
+    complete: bool
+
+
+def page(visit: Visit, after: int, limit: int | None) -> Page:
+    """The log after a version; of `limit` versions at most."""
+    if after >= visit.version:
+        return Page((), visit.version, True)
+    found = visit.desk.store.log(visit.session, after, min(limit or MOST_VERSIONS, MOST_VERSIONS))
+    last = found[-1][0] if found else visit.version
+    return Page([(v, ledger.decoded(kept)) for v, kept in found], last, last >= visit.version)
+
+
+# -- the record ---------------------------------------------------------------------------------------------------
+
+
+def record(visit: Visit) -> dict[str, Any]:
+    """The set-up and the line of play that stands: whole for the host of a game that is over, else what the bearer
+    may know."""
+    log = ledger.log_of(visit.desk.store.log(visit.session))
+    standing = ledger.line(log, visit.version)
+    told = {"game": visit.about.game, "ruleset": visit.about.ruleset}
+    if visit.bearer.role == HOST and visit.state.outcome is not None:
+        return told | _whole(visit, log, standing)
+    return told | _seen(visit, log, standing)
+
+
+def _whole(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:
+    """Enough to judge the whole game again, and all that was ever done. What was secret is not any more."""
+    opening = log[1]
+    begun = [p.action for p in opening.played] if opening.setup is not None else []
+    actions = [action for v in standing for action in log[v].proposed]
+    start = {"setup": opening.setup} if opening.setup is not None else {"state": opening.state}
+    return {
+        **start,
+        "actions": [*begun, *actions],
+        "digest": digest(visit.state),
+        "complete": True,
+        "chance": _chance(visit),
+        "log": [_logged(version, entry) for version, entry in sorted(log.items())],
+    }
+
+
+def _chance(visit: Visit) -> dict[str, Any]:
+    """The promise of the draws, and the seed that keeps it."""
+    chance = visit.state.chance
+    told: dict[str, Any] = {"game_id": visit.state.game_id, **msgspec.to_builtins(chance)}
+    if chance.mode == "seeded":
+        with suppress(ChanceRefused):  # another server's game: that has the seed
+            told["seed"] = visit.desk.fairness.seed(visit.state.game_id, chance).hex()
+    return told
+
+
+def _logged(version: int, entry: Entry) -> dict[str, Any]:
+    told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by or HOST}
+    if entry.to:
+        return {**told, "to": entry.to}
+    return {**told, "actions": entry.proposed}
+
+
+def _seen(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:
+    seat, opening = visit.bearer.seat, log[1]
+    plays = [play.played() for v in (1, *standing) for play in log[v].played]
+    own = [{"actor": s, **part} for s, part in sealed(visit.state).items() if s == seat]
+    start = {} if opening.setup is None else {"setup": _open_part(opening.setup)}
+    if opening.setup is None or "position" in opening.setup:
+        start["start"] = showing.view(state_at(visit, log, 1), seat)
+    return {**start, "actions": [*(p.seen_by(seat) for p in plays), *own], "complete": False}
+
+
+def _open_part(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """A set-up without its seed, and without a position, which shows every hand."""
+    chance = {k: v for k, v in setup["chance"].items() if k != "seed"}
+    return {k: v for k, v in setup.items() if k != "position"} | {"chance": chance}

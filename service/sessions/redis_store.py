@@ -1,0 +1,222 @@
+"""The store on Redis or Valkey: the one module that speaks to it.
+
+A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day each, the
+answers kept under idempotency keys (`arbitr:{id}:key:…`). The braces put all of them into one slot of a cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock, local
+from time import monotonic
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.sessions.store import Change, Kept, Stale, StoreAway, Stored, StoreFull
+
+CONNECT_WAIT = 0.4  # seconds
+ANSWER_WAIT = 0.8  # seconds; who waits for a store that hangs is told within one
+AWAY = 0.5  # seconds for which a store that was away is not asked again
+LISTEN_WAIT = 1.0  # seconds
+KEEP = 24 * 3600 * 1000  # milliseconds
+CHANNEL = "arbitr:changes"
+COMMIT, RENEW = "commit.lua", "renew.lua"
+FIELDS = ("version", "window", "expires", "about")
+
+
+def connect(url: str) -> redis.Redis:
+    """A client that never waits long and never tries twice. It connects with its first command."""
+    return redis.Redis.from_url(
+        url,
+        protocol=2,
+        socket_connect_timeout=CONNECT_WAIT,
+        socket_timeout=ANSWER_WAIT,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+class RedisStore:
+    """Sessions on a server. `make` makes the client, at the first call: after the fork."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+        self._lock = Lock()
+        self._own = local()
+        self._client: Any = None
+        self._scripts: dict[str, Any] = {}
+        self._trial = Lock()
+        self._away_until = 0.0  # 0: as far as we know it is there
+
+    @classmethod
+    def at(cls, url: str) -> RedisStore:
+        """The store at this address."""
+        return cls(lambda: connect(url))
+
+    # -- reading ------------------------------------------------------------------------------------------------
+
+    def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
+        """See `Store`; on the wire two commands in one round trip where a key is asked for, else one."""
+        names = (*FIELDS, "state") if state else FIELDS
+        with self._asked() as client:
+            if key is None:
+                return _stored(self._quickly(client, "HMGET", _session(session), *names))
+            pipe = client.pipeline(transaction=False)
+            pipe.hmget(_session(session), names)
+            pipe.hmget(_key(session, key), ("asked", "answer"))
+            # In this order: a commit in between shows as an old session with the answer that made a new one.
+            found, kept = pipe.execute()
+        return _stored(found, Kept(*kept) if kept[0] is not None else None)
+
+    def _quickly(self, client: Any, *command: Any) -> Any:
+        """A command that reads, over the thread's own connection: without the pool, and what else is wrapped around.
+
+        The connection may have been closed while nothing was asked, so it is tried twice.
+        """
+        connection = self._own.__dict__.get("connection")
+        if connection is None:
+            connection = self._own.connection = client.connection_pool.make_connection()
+        for tries_left in (1, 0):
+            try:
+                connection.send_command(*command)
+                return connection.read_response()
+            except BaseException as error:
+                connection.disconnect()  # an answer that was not read must not be taken for the next one's
+                if not (tries_left and isinstance(error, redis.ConnectionError)):
+                    raise
+        raise AssertionError("the second try answers or raises")
+
+    def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
+        """See `Store`."""
+        with self._asked() as client:
+            found = client.xrange(_log(session), min=f"{after + 1}-0", count=limit)
+        return [(int(at.partition(b"-")[0]), entry[b"entry"]) for at, entry in found]
+
+    # -- writing ------------------------------------------------------------------------------------------------
+
+    def commit(self, session: str, change: Change) -> Kept | Stale | None:
+        """See `Store`; one run of `commit.lua`."""
+        keys = [_session(session), _log(session)]
+        kept: tuple[Any, ...] = ()
+        if change.key is not None and change.kept is not None:
+            keys.append(_key(session, change.key))
+            kept = (change.kept.asked, change.kept.answer, KEEP)
+        given = (
+            change.before,
+            change.version,
+            change.state,
+            change.window,
+            change.expires,
+            change.ttl * 1000,
+        )
+        with self._asked() as client:
+            answer = self._scripts[COMMIT](
+                keys, (*given, change.entry, CHANNEL, session, change.about, *kept), client
+            )
+        if answer[0] == b"kept":
+            return Kept(answer[1], answer[2])
+        return Stale(int(answer[1])) if answer[0] == b"stale" else None
+
+    def renew(self, session: str, expires: int, ttl: int) -> None:
+        """See `Store`; one run of `renew.lua`."""
+        with self._asked() as client:
+            self._scripts[RENEW]([_session(session), _log(session)], (expires, ttl * 1000), client)
+
+    def close(self, session: str) -> bool:
+        """See `Store`."""
+        with self._asked() as client:
+            gone = client.unlink(_session(session), _log(session))
+            client.publish(CHANNEL, session)
+        return bool(gone)
+
+    # -- changes ------------------------------------------------------------------------------------------------
+
+    def changes(self) -> Iterator[str | None]:
+        """See `Store`; a connection of its own."""
+        with self._asked() as client:
+            heard = client.pubsub(ignore_subscribe_messages=True)
+            heard.subscribe(CHANNEL)
+        try:
+            while True:
+                with self._asked():
+                    message = heard.get_message(timeout=LISTEN_WAIT)
+                yield message["data"].decode("ascii", "replace") if message else None
+        finally:
+            with suppress(redis.RedisError, OSError):
+                heard.close()
+
+    # -- reaching it --------------------------------------------------------------------------------------------
+
+    def unreachable(self) -> str | None:
+        """See `Store`; asks the server, whatever happened before."""
+        try:
+            self._connected().ping()
+        except (redis.RedisError, OSError) as error:
+            return type(error).__name__
+        self._away_until = 0.0
+        return None
+
+    def _connected(self) -> Any:
+        with self._lock:
+            if self._client is None:
+                client = self._make()
+                self._scripts = {name: client.register_script(_text(name)) for name in (COMMIT, RENEW)}
+                self._client = client
+        return self._client
+
+    @contextmanager
+    def _asked(self) -> Iterator[Any]:
+        """The client. Raises StoreAway, at once where it was away just now, and StoreFull."""
+        trying = self._may_try()
+        try:
+            yield self._connected()
+            self._away_until = 0.0
+        except redis.OutOfMemoryError as error:
+            raise StoreFull(str(error)) from error
+        except redis.ResponseError as error:
+            # A script tells that there is no room with the error of its first command that writes.
+            if "OOM" in str(error)[:80]:
+                raise StoreFull(str(error)) from error
+            raise StoreAway(type(error).__name__) from error
+        except (redis.RedisError, OSError) as error:
+            self._away_until = monotonic() + AWAY
+            raise StoreAway(type(error).__name__) from error
+        finally:
+            if trying:
+                self._trial.release()
+
+    def _may_try(self) -> bool:
+        """Whether this call is the one that tries if the store is back, while all others are told that it is away: a
+        store that hangs keeps one thread, not all. Raises StoreAway."""
+        if not self._away_until:
+            return False
+        if monotonic() < self._away_until or not self._trial.acquire(blocking=False):
+            raise StoreAway("it was away just now")
+        return True
+
+
+def _text(script: str) -> str:
+    return Path(__file__).with_name(script).read_text(encoding="utf-8")
+
+
+def _session(session: str) -> str:
+    return f"arbitr:{{{session}}}:session"
+
+
+def _log(session: str) -> str:
+    return f"arbitr:{{{session}}}:log"
+
+
+def _key(session: str, key: str) -> str:
+    return f"arbitr:{{{session}}}:key:{key}"
+
+
+def _stored(found: list[Any], kept: Kept | None = None) -> Stored | None:
+    version, window, expires, about = found[:4]
+    if version is None or about is None:
+        return None
+    return Stored(int(version), int(window), int(expires), about, found[4] if len(found) > 4 else None, kept)

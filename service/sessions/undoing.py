@@ -1,0 +1,113 @@
+"""Undo and rewind: back to an earlier version by a new one. What was drawn stays drawn, and nothing is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from service.engine.disclosure import discloses
+from service.engine.event import Event
+from service.engine.state import CHANCE
+from service.sessions import ledger
+from service.sessions.acting import Proposal, Tell, commit, window_since
+from service.sessions.ledger import Entry, Log
+from service.sessions.referee import sound
+from service.sessions.replay import replayed
+from service.sessions.tokens import HOST, SEAT
+from service.sessions.visit import AnyState, GameOver, StaleVersion, Visit
+
+HIDDEN, DRAWN, OTHER, NOTHING = "hidden-came-out", "chance-answered", "another-acted", "nothing-to-undo"
+
+
+class UndoRefused(Exception):
+    """What stands in the way of an undo: why, at which version, who acted, and the event as the bearer saw it."""
+
+    def __init__(
+        self,
+        visit: Visit,
+        why: str,
+        version: int | None = None,
+        actor: str | None = None,
+        event: Event | None = None,
+    ) -> None:
+        super().__init__(why)
+        self.visit, self.why = visit, why
+        self.version, self.actor, self.event = version, actor, event
+
+
+class NoSuchVersion(Exception):
+    """A rewind to what is no earlier version."""
+
+    def __init__(self, to: int, version: int) -> None:
+        super().__init__(to)
+        self.to, self.version = to, version
+
+
+def undo(visit: Visit, proposal: Proposal, tell: Tell) -> bytes:
+    """Take back the bearer's last action. Raises NotAllowed, StaleVersion, GameOver, UndoRefused."""
+    visit.demand(SEAT)
+    return commit(visit, proposal, tell, lambda at: _went_back(at, proposal, ledger.UNDO, _before_mine))
+
+
+def rewind(visit: Visit, to: int, proposal: Proposal, tell: Tell) -> bytes:
+    """Go back to a version. Raises NotAllowed, StaleVersion, GameOver, NoSuchVersion."""
+    visit.demand(HOST)
+
+    def there(at: Visit, log: Log) -> int:
+        if not 0 < to < at.version:
+            raise NoSuchVersion(to, at.version)
+        return to
+
+    return commit(visit, proposal, tell, lambda at: _went_back(at, proposal, ledger.REWIND, there))
+
+
+def _went_back(
+    visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[Visit, Log], int]
+) -> tuple[AnyState, Entry, Sequence[Event], int]:
+    if proposal.version != visit.version:
+        raise StaleVersion(visit)
+    if visit.state.outcome is not None:
+        raise GameOver
+    log = ledger.log_of(visit.desk.store.log(visit.session))
+    to = whereto(visit, log)
+    state = state_at(visit, log, to)
+    # What was drawn is known to somebody: the next draw is another one than it was then.
+    state.chance = visit.state.chance
+    entry = Entry(kind, by=visit.bearer.seat or visit.bearer.role, to=to)
+    return state, entry, (), window_since(visit.rules, None, state, visit.version + 1)
+
+
+def state_at(visit: Visit, log: Log, version: int) -> AnyState:
+    """The state that the table was in at a version, worked out from the opening."""
+    start: AnyState = msgspec.convert(log[1].state, visit.rules.state_type)
+    standing = ledger.line(log, version)
+    actions = [action for v in standing for action in log[v].proposed]
+    with sound():
+        state = replayed(visit.rules, start, actions)
+    state.turn = start.turn + len(standing)
+    return state
+
+
+def _before_mine(visit: Visit, log: Log) -> int:
+    """The version before the bearer's last action that stands. Raises UndoRefused."""
+    seat, standing = visit.bearer.seat, ledger.line(log, visit.version)
+    mine = next((v for v in reversed(standing) if log[v].by == seat), None)
+    if mine is None:
+        raise UndoRefused(visit, NOTHING)
+    for version in range(mine, visit.version + 1):
+        _demand_quiet(visit, version, log[version], version in standing)
+    return mine - 1
+
+
+def _demand_quiet(visit: Visit, version: int, entry: Entry, stands: bool) -> None:
+    """Nothing came out at this version, and, where it stands, nobody but the bearer did anything."""
+    for event in (logged.event() for logged in entry.events):
+        if discloses(visit.rules, event):
+            raise UndoRefused(visit, HIDDEN, version, event=event)
+    actors = [entry.by, *(play.action["actor"] for play in entry.played)] if entry.kind == ledger.ACT else []
+    if CHANCE in actors:
+        raise UndoRefused(visit, DRAWN, version, CHANCE)
+    other = next((actor for actor in actors if actor != visit.bearer.seat), None)
+    if other is not None and stands:
+        raise UndoRefused(visit, OTHER, version, other)

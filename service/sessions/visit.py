@@ -1,0 +1,191 @@
+"""A visit: somebody with a token at a session, as it was read from the store."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from service.engine.flow import Window, window
+from service.engine.registry import Registry, UnknownGame
+from service.engine.ruleset import Ruleset
+from service.engine.state import State
+from service.engine.table import Table
+from service.sessions import ledger
+from service.sessions.fairness import Fairness
+from service.sessions.store import Kept, Store, Stored
+from service.sessions.tokens import Bearer, Tokens, digest
+
+AnyState = State[Any, Any]
+FORM = re.compile(r"[0-9a-f]{32}")
+RENEWED = 30  # a session that is read lives on anew as soon as a thirtieth of its time has gone
+
+
+class UnknownSession(Exception):
+    """There is no such session, or the token is not one of its own: nobody is told which."""
+
+
+class NotAllowed(Exception):
+    """A call that is not for this bearer; `who` may."""
+
+    def __init__(self, who: str) -> None:
+        super().__init__(who)
+        self.who = who
+
+
+class NotYours(Exception):
+    """An action in the name of another."""
+
+    def __init__(self, actor: str) -> None:
+        super().__init__(actor)
+        self.actor = actor
+
+
+class StaleVersion(Exception):
+    """The session is at another version than the one that was acted on."""
+
+    def __init__(self, visit: Visit) -> None:
+        super().__init__(visit.version)
+        self.visit = visit
+
+
+class GameOver(Exception):
+    """The game is over: nothing is taken back any more."""
+
+
+class RulesGone(Exception):
+    """The session is one of rules that this server does not have."""
+
+    def __init__(self, about: About) -> None:
+        super().__init__(f"{about.game} {about.ruleset}")
+        self.about = about
+
+
+class About(msgspec.Struct, frozen=True):
+    """What of a session never changes. `ttl` in seconds; `tokens` are digests."""
+
+    game: str
+    ruleset: str
+    ttl: int
+    tokens: Tokens
+
+
+_ABOUT = msgspec.json.Decoder(About)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where sessions are kept and judged. `now`: seconds since 1970."""
+
+    store: Store
+    registry: Registry
+    fairness: Fairness
+    now: Callable[[], int]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A bearer at a session. `key`: the name under which an answer to his request is kept, if he wants that."""
+
+    desk: Desk
+    session: str
+    bearer: Bearer
+    about: About
+    rules: Ruleset
+    stored: Stored
+    key: str | None = None
+
+    @property
+    def version(self) -> int:
+        """The version that was read."""
+        return self.stored.version
+
+    @property
+    def expires(self) -> int:
+        """When the session ends, if nobody comes back; seconds since 1970."""
+        return self.stored.expires
+
+    @property
+    def kept(self) -> Kept | None:
+        """What was answered under the key before."""
+        return self.stored.kept
+
+    @cached_property
+    def state(self) -> AnyState:
+        """The state of the table, which must have been read."""
+        kept = self.stored.state
+        assert kept is not None
+        return self.rules.decode(ledger.unpacked(kept))
+
+    @property
+    def whole(self) -> Visit:
+        """This visit, or, where the state was not read, the session anew with it."""
+        return self if self.stored.state is not None or "state" in self.__dict__ else self.again()
+
+    @cached_property
+    def table(self) -> Table:
+        """The table."""
+        return Table(self.rules, self.state)
+
+    @cached_property
+    def window(self) -> Window | None:
+        """The window that waits; None when the game is over."""
+        return window(self.table)
+
+    def again(self) -> Visit:
+        """The same visit at the version that the session has now."""
+        return replace(self, stored=_found(self.desk, self.session, True, self.key))
+
+    def demand(self, *roles: str) -> None:
+        """Raises NotAllowed unless the bearer has one of these roles."""
+        if self.bearer.role not in roles:
+            raise NotAllowed(" / ".join(roles))
+
+    def expiring(self) -> int:
+        """When the session ends if it is used now."""
+        return self.desk.now() + self.about.ttl
+
+
+def enter(
+    desk: Desk, session: str, token: str, *, state: bool = True, key: str | None = None, renew: bool = True
+) -> Visit:
+    """The visit of whoever holds this token; `key`: the idempotency key. Raises UnknownSession, RulesGone."""
+    if not FORM.fullmatch(session):
+        raise UnknownSession
+    # The name has the token in it, so nobody is answered what another was; and it is known before the token is.
+    name = None if key is None else digest(f"{token} {key}")
+    stored = _found(desk, session, state, name)
+    about = _ABOUT.decode(stored.about)
+    bearer = about.tokens.bearer(token)
+    if bearer is None:
+        raise UnknownSession
+    if renew:
+        stored = _renewed(desk, session, about.ttl, stored)
+    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name)
+
+
+def _rules(desk: Desk, about: About) -> Ruleset:
+    try:
+        return desk.registry.get(about.game, about.ruleset)
+    except UnknownGame:
+        raise RulesGone(about) from None
+
+
+def _found(desk: Desk, session: str, state: bool, key: str | None = None) -> Stored:
+    stored = desk.store.read(session, state=state, key=key)
+    if stored is None:
+        raise UnknownSession
+    return stored
+
+
+def _renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
+    """What was read; the session lives on where it is time for that."""
+    now = desk.now()
+    if stored.expires - now > ttl - max(1, ttl // RENEWED):
+        return stored
+    desk.store.renew(session, now + ttl, ttl)
+    return replace(stored, expires=now + ttl)

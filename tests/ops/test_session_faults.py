@@ -1,0 +1,272 @@
+"""Sessions under faults, against real servers: two workers of gunicorn and a store that writes before it answers."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import statistics
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from service.sessions.embedded import EmbeddedStore, find_server
+from service.sessions.redis_store import RedisStore
+from tests.ops.conftest import until
+from tests.ops.players import Game, Player, kept_actions, opened, sound
+
+QUIET = {"ARBITR_RATE": 0, "ARBITR_LOG_LEVEL": "error"}
+
+
+class Safe(EmbeddedStore):
+    """The embedded store, each write on disk before it is answered."""
+
+    def _command(self) -> list[str]:
+        return [*super()._command(), "--appendfsync", "always"]
+
+
+@pytest.fixture
+def server(tmp_path: Any) -> Any:
+    """The store's server, which tests may kill."""
+    store = Safe(str(find_server()), tmp_path / "store")
+    store.start()
+    yield store
+    store.stop()
+
+
+@pytest.fixture
+def service(start: Any, server: Any) -> Any:
+    return start(**QUIET, ARBITR_REDIS_URL=server.url)
+
+
+@pytest.fixture
+def store(server: Any) -> RedisStore:
+    return RedisStore.at(server.url)
+
+
+def revive(server: Any) -> None:
+    assert until(lambda: not server.running())
+    server.start()
+
+
+def in_threads(n: int, work: Any) -> list[Any]:
+    """What each of `n` threads answers; all begin at once."""
+    barrier, answers = threading.Barrier(n), [None] * n
+
+    def run(i: int) -> None:
+        barrier.wait()
+        answers[i] = work(i)
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(n)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_of_fifty_that_act_at_once_one_is_accepted(service: Any, store: RedisStore) -> None:
+    game = opened(service.port)
+    players = [Player(service.port) for _ in range(50)]
+    for _ in range(20):
+        version, every = game.choices()
+        choices = [c for c in every if c["kind"] != "start-auction"]  # which may end a game at once
+
+        def act(i: int, version: int = version, choices: Any = choices) -> int:
+            action = choices[i % len(choices)]
+            token = game.token(action["actor"])
+            body = {"action": action}
+            path = f"{game.path}/actions"
+            return players[i].ask("POST", path, body, Authorization=token, If_Match=f'"{version}"')[0]
+
+        answers = in_threads(50, act)
+        assert sorted(set(answers)) == [201, 412]
+        assert answers.count(201) == 1
+    assert len(kept_actions(store, game.id)) == 20
+    sound(store, game.id)
+
+
+def killed_workers(service: Any, store: RedisStore, times: int) -> int:
+    """Play while workers are killed; every action has been done once. How many there were."""
+    games = [opened(service.port, str(n)) for n in range(3)]
+    over = threading.Event()
+
+    def play(game: Game) -> None:
+        rng = random.Random(game.id)
+        while not over.is_set() and game.step(rng):
+            pass
+
+    threads = [threading.Thread(target=play, args=(game,)) for game in games]
+    for thread in threads:
+        thread.start()
+    rng = random.Random(times)
+    for _ in range(times):
+        workers = [pid for pid in service.named("gunicorn") if pid != min(service.named("gunicorn"))]
+        before = sum(len(game.done) for game in games)
+        os.kill(rng.choice(workers), signal.SIGKILL)
+        assert until(lambda: sum(len(game.done) for game in games) > before + 3)  # noqa: B023
+        assert until(lambda: len(service.named("gunicorn")) == 3)
+    over.set()
+    for thread in threads:
+        thread.join()
+    for game in games:
+        assert kept_actions(store, game.id) == game.done, "each once, in its order"
+        sound(store, game.id)
+    return sum(len(game.done) for game in games)
+
+
+def test_every_action_is_done_once_though_workers_are_killed(service: Any, store: RedisStore) -> None:
+    assert killed_workers(service, store, 10) > 30
+
+
+@pytest.mark.long
+def test_every_action_is_done_once_though_many_workers_are_killed(
+    service: Any, store: RedisStore, record_property: Any
+) -> None:
+    record_property("counted", f"{killed_workers(service, store, 100)} actions while 100 workers were killed")
+
+
+def test_what_was_accepted_survives_the_kill_of_the_store(
+    service: Any, server: Any, store: RedisStore
+) -> None:
+    games = [opened(service.port, str(n)) for n in range(3)]
+    over = threading.Event()
+
+    def play(game: Game) -> None:
+        rng = random.Random(game.id)
+        while not over.is_set() and game.step(rng):
+            pass
+
+    threads = [threading.Thread(target=play, args=(game,)) for game in games]
+    for thread in threads:
+        thread.start()
+    for _ in range(3):
+        before = sum(len(game.done) for game in games)
+        assert until(lambda: sum(len(game.done) for game in games) > before + 5)  # noqa: B023
+        os.kill(server.pid, signal.SIGKILL)
+        revive(server)
+    over.set()
+    for thread in threads:
+        thread.join()
+    for game in games:
+        assert kept_actions(store, game.id) == game.done
+        sound(store, game.id)
+
+
+def asked(service: Any, game: Game) -> tuple[int, float, Any]:
+    """A call of a session: status, seconds, headers."""
+    begun = time.monotonic()
+    status, _, headers = Player(service.port).once("GET", game.path, Authorization=game.token("ann"))
+    return status, time.monotonic() - begun, headers
+
+
+@pytest.mark.parametrize("how", ["killed", "hangs"])
+def test_a_store_that_is_away_is_told_within_a_second(service: Any, server: Any, how: str) -> None:
+    game, player = opened(service.port), Player(service.port)
+    end = signal.SIGKILL if how == "killed" else signal.SIGSTOP
+    os.kill(server.pid, end)
+    try:
+        for _ in range(6):
+            status, seconds, headers = asked(service, game)
+            assert (status, headers["Retry-After"]) == (503, "1")
+            assert headers["Content-Type"] == "application/problem+json"
+            assert seconds < 1.0
+        new = {"game": "zavandor", "seats": [{"id": "ann"}, {"id": "bob"}]}
+        status, answer, _ = player.once("POST", "/v1/sessions", new)
+        assert (status, answer["type"]) == (503, "/docs/problems/store-unavailable")
+        setup = {"seats": [{"id": "ann"}, {"id": "bob"}]}
+        assert player.once("POST", "/v1/games/zavandor/states", setup)[0] == 200
+        assert player.once("GET", "/readyz")[0] == 503
+    finally:
+        if how == "hangs":
+            os.kill(server.pid, signal.SIGCONT)
+    if how == "killed":
+        revive(server)
+    assert until(lambda: asked(service, game)[0] == 200, 5), "without a restart of the service"
+    assert game.step(random.Random(1))
+
+
+def test_a_full_store_says_so_and_the_session_is_as_it_was(service: Any, store: RedisStore) -> None:
+    game = opened(service.port)
+    game.step(random.Random(1))
+    version, choices = game.choices()
+    before = store.read(game.id)
+    client = store._connected()
+    client.config_set("maxmemory", "1")
+    given = {
+        "Authorization": game.token(choices[0]["actor"]),
+        "If_Match": f'"{version}"',
+        "Idempotency_Key": "k",
+    }
+    path, body = f"{game.path}/actions", {"action": choices[0]}
+    for _ in range(3):
+        status, answer, headers = game.player.once("POST", path, body, **given)
+        assert (status, answer["type"]) == (503, "/docs/problems/store-full")
+        assert headers["Retry-After"] == "30"
+    assert game.player.once("GET", game.path, Authorization=game.token("ann"))[0] == 200
+    assert store.read(game.id) == before
+    client.config_set("maxmemory", "0")
+    assert game.player.once("POST", path, body, **given)[0] == 201
+    sound(store, game.id)
+
+
+def test_those_who_wait_are_in_nobodys_way(start: Any, server: Any) -> None:
+    """As many wait as may; what others ask takes about as long as before."""
+    service = start(**QUIET, ARBITR_REDIS_URL=server.url, ARBITR_WAITING=12)
+    game = opened(service.port)
+
+    def median() -> float:
+        players, times = [Player(service.port) for _ in range(8)], []
+        for n in range(240):
+            begun = time.perf_counter()
+            assert players[n % 8].once("GET", "/v1/games")[0] == 200
+            times.append(time.perf_counter() - begun)
+        return statistics.median(times)
+
+    alone = median()
+    answers: list[int] = []
+
+    def wait() -> None:
+        path = f"{game.path}/events?after=1&wait=8"
+        answers.append(Player(service.port).once("GET", path, Authorization=game.token("ann"))[0])
+
+    threads = [threading.Thread(target=wait) for _ in range(40)]
+    for thread in threads:
+        thread.start()
+    assert until(lambda: len(answers) == 40 - 24, 5), "12 in each of two workers wait, the others are told"
+    assert set(answers) == {503}
+    beside = median()
+    begun = time.monotonic()
+    version, choices = game.choices()
+    game.player.once(
+        "POST",
+        f"{game.path}/actions",
+        {"action": choices[0]},
+        Authorization=game.token(choices[0]["actor"]),
+        If_Match=f'"{version}"',
+    )
+    for thread in threads:
+        thread.join()
+    assert time.monotonic() - begun < 4, "all are woken at once"
+    assert answers.count(200) == 24
+    assert beside < 3 * alone + 0.005, (alone, beside)
+
+
+def test_those_who_wait_are_answered_when_the_service_ends(service: Any) -> None:
+    game, answers = opened(service.port), []
+
+    def wait() -> None:
+        path = f"{game.path}/events?after=1&wait=25"
+        answers.append(Player(service.port).once("GET", path, Authorization=game.token("ann")))
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    time.sleep(0.5)
+    begun = time.monotonic()
+    service.leader.send_signal(signal.SIGTERM)
+    thread.join()
+    assert time.monotonic() - begun < 8
+    assert answers[0][:2] == (200, {"events": [], "version": 1, "complete": True})
+    assert service.leader.wait(15) == 0

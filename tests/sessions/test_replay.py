@@ -1,0 +1,100 @@
+"""Every version of a session can be worked out again from its log, and a record from its set-up."""
+
+from __future__ import annotations
+
+import random
+from copy import copy
+from typing import Any
+
+import pytest
+
+from service.engine.state import State, encode
+from service.games.zavandor.v1 import RULES as ZAVANDOR
+from service.sessions import ledger, reading
+from service.sessions.replay import begun, digest, replayed
+from service.sessions.undoing import state_at
+from tests.conformance.toy import RULES as HARBOUR
+from tests.sessions.games import Kept, begin, desk_of, plays
+
+
+def without_chance(state: State[Any, Any]) -> bytes:
+    plain = copy(state)
+    plain.chance = None  # type: ignore[assignment]
+    return encode(plain)
+
+
+@pytest.mark.parametrize("automated", [(), ("bob",), ("ann", "cyd")])
+@pytest.mark.parametrize("rules", [HARBOUR, ZAVANDOR], ids=["harbour", "zavandor"])
+def test_every_version_is_worked_out_again(rules: Any, automated: tuple[str, ...]) -> None:
+    kept = begin(desk_of(rules), rules, automated=automated)
+    states = {1: kept.visit("spectator").state}
+    for _ in plays(kept, random.Random(5), 120):
+        visit = kept.visit("spectator")
+        states[visit.version] = visit.state
+    assert len(states) > 9 or visit.state.outcome is not None
+    visit = kept.visit("spectator")
+    log = ledger.log_of(kept.desk.store.log(kept.id))
+    assert sorted(log) == sorted(states)
+    for version, state in states.items():
+        assert without_chance(state_at(visit, log, version)) == without_chance(state), version
+
+
+def finished(rules: Any, seed: int, **more: Any) -> Kept:
+    kept = begin(desk_of(rules), rules, seed=str(seed), **more)
+    for _ in plays(kept, random.Random(seed), 3000):
+        pass
+    assert kept.visit("host").state.outcome is not None
+    return kept
+
+
+@pytest.mark.parametrize("automated", [(), ("bob",)])
+def test_the_record_of_a_game_that_is_over_is_judged_again(automated: tuple[str, ...]) -> None:
+    kept = finished(HARBOUR, 3, automated=automated)
+    record = reading.record(kept.visit("host"))
+    assert record["complete"]
+    again = replayed(HARBOUR, begun(HARBOUR, record["setup"]), record["actions"])
+    assert digest(again) == record["digest"]
+    assert again.outcome == kept.visit("host").state.outcome
+    assert [entry["version"] for entry in record["log"]] == list(range(1, kept.visit("host").version + 1))
+
+
+def test_a_record_of_a_game_that_was_opened_from_a_state_begins_with_it() -> None:
+    from service.sessions import opening
+
+    first = begin(desk_of(HARBOUR), HARBOUR)
+    for _ in plays(first, random.Random(2), 9):
+        pass
+    made = opening.open_session(first.desk, HARBOUR, first.visit("host").state)
+    kept = Kept(first.desk, HARBOUR, made)
+    for _ in plays(kept, random.Random(3), 3000):
+        pass
+    record = reading.record(kept.visit("host"))
+    assert "setup" not in record
+    again = replayed(HARBOUR, HARBOUR.decode(encode(record["state"])), record["actions"])
+    assert digest(again) == record["digest"]
+
+
+def test_only_the_host_of_a_game_that_is_over_gets_everything() -> None:
+    kept = begin(desk_of(HARBOUR), HARBOUR)
+    for _ in plays(kept, random.Random(3), 5):
+        pass
+    for who in ("host", "dealer", "spectator", "ann"):
+        record = reading.record(kept.visit(who))
+        assert not record["complete"]
+        assert record.keys() == {"game", "ruleset", "setup", "actions", "complete"}
+        assert record["setup"]["chance"] == {"mode": "seeded"}
+    kept = finished(HARBOUR, 3)
+    assert not reading.record(kept.visit("ann"))["complete"]
+    whole = reading.record(kept.visit("host"))
+    assert whole["setup"]["chance"] == {"mode": "seeded", "seed": "3"}
+    seed = bytes.fromhex(whole["chance"]["seed"])
+    import hashlib
+
+    assert hashlib.sha256(seed).hexdigest() == whole["chance"]["commitment"]
+
+
+def test_a_seat_finds_its_own_draws_in_the_record_and_no_others() -> None:
+    kept = begin(desk_of(HARBOUR), HARBOUR)
+    mine = reading.record(kept.visit("ann"))["actions"]
+    assert [a.get("good") is not None for a in mine] == [True] * 3 + [False] * 6
+    assert all("good" not in a for a in reading.record(kept.visit("spectator"))["actions"])

@@ -1,0 +1,189 @@
+"""The contract of the store, held by every server that is there."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from service.sessions.redis_store import RedisStore
+from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
+
+BEGUN = Change(0, b"state 1", 0, b"entry 1", 2_000_000_000, 3600, about=b"about")
+NEXT = Change(1, b"state 2", 2, b"entry 2", 2_000_000_001, 3600)
+FIRST = Kept(b"a digest", b"the answer \x00\xff")
+
+
+def test_a_session_is_read_as_it_was_written(store: RedisStore, session: str) -> None:
+    assert store.read(session) is None
+    assert store.commit(session, BEGUN) is None
+    assert store.read(session) == Stored(1, 0, 2_000_000_000, b"about", b"state 1")
+    assert store.read(session, state=False) == Stored(1, 0, 2_000_000_000, b"about")
+    assert store.commit(session, NEXT) is None
+    assert store.read(session) == Stored(2, 2, 2_000_000_001, b"about", b"state 2")
+    assert store.log(session) == [(1, b"entry 1"), (2, b"entry 2")]
+
+
+def test_a_version_is_made_once(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    assert store.commit(session, replace(BEGUN, state=b"other")) == Stale(1)
+    assert store.commit(session, NEXT) is None
+    assert store.commit(session, replace(NEXT, state=b"other")) == Stale(2)
+    assert store.commit(session, replace(NEXT, before=7)) == Stale(2)
+    assert store.read(session) == Stored(2, 2, 2_000_000_001, b"about", b"state 2")
+    assert len(store.log(session)) == 2
+
+
+def test_what_is_not_there_is_no_version(store: RedisStore, session: str) -> None:
+    assert store.commit(session, NEXT) == Stale(0)
+    assert store.read(session) is None
+    assert store.log(session) == []
+
+
+def test_the_log_is_told_from_a_version_on(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    for n in range(1, 12):
+        store.commit(session, Change(n, b"", 0, b"%d" % (n + 1), 2_000_000_000, 60))
+    assert [version for version, _ in store.log(session)] == list(range(1, 13))
+    assert store.log(session, after=9) == [(10, b"10"), (11, b"11"), (12, b"12")]
+    assert store.log(session, after=2, limit=2) == [(3, b"3"), (4, b"4")]
+    assert store.log(session, after=12) == []
+
+
+def test_a_key_gives_the_first_answer_and_writes_nothing_more(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    keyed = replace(NEXT, key="k", kept=FIRST)
+    assert store.commit(session, keyed) is None
+    again = replace(keyed, before=2, kept=Kept(b"a digest", b"another answer"))
+    assert store.commit(session, again) == FIRST
+    assert store.commit(session, keyed) == FIRST, "also where the version is stale"
+    read = store.read(session, key="k")
+    assert read is not None
+    assert (read.version, read.kept) == (2, FIRST)
+    other = store.read(session, state=False, key="another")
+    assert other is not None
+    assert other.kept is None
+
+
+def test_one_of_many_that_commit_at_once_wins(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    start, answers = threading.Barrier(8), []
+
+    def commit(n: int) -> None:
+        start.wait()
+        answers.append(store.commit(session, replace(NEXT, state=b"%d" % n)))
+
+    threads = [threading.Thread(target=commit, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(map(str, answers)) == sorted(map(str, [None] + [Stale(2)] * 7))
+
+
+def test_a_session_ends_by_itself_with_all_that_is_its_own(store: RedisStore, session: str) -> None:
+    store.commit(session, replace(BEGUN, ttl=1))
+    store.renew(session, 2_000_000_123, 2)
+    time.sleep(1.2)
+    found = store.read(session)
+    assert found is not None
+    assert found.expires == 2_000_000_123
+    assert store.log(session)
+    time.sleep(1.0)
+    assert store.read(session) is None
+    assert store.log(session) == []
+    store.renew(session, 2_000_000_123, 60)
+    assert store.read(session) is None
+
+
+def test_an_action_lets_a_session_live_on(store: RedisStore, session: str) -> None:
+    store.commit(session, replace(BEGUN, ttl=1))
+    store.commit(session, NEXT)
+    time.sleep(1.2)
+    assert store.read(session) is not None
+    assert len(store.log(session)) == 2
+
+
+def test_a_closed_session_has_gone(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    assert store.close(session) is True
+    assert store.close(session) is False
+    assert store.read(session) is None
+    assert store.log(session) == []
+
+
+def test_changes_are_told(store: RedisStore, session: str) -> None:
+    changes = store.changes()
+    assert next(changes) is None
+    store.commit(session, BEGUN)
+    store.close(session)
+    assert [next(changes), next(changes)] == [session, session]
+    changes.close()
+
+
+def test_all_keys_of_a_session_lie_in_one_slot(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    store.commit(session, replace(NEXT, key="k", kept=FIRST))
+    keys = store._connected().keys(f"*{session}*")
+    assert len(keys) == 3
+    assert all(key.startswith(b"arbitr:{%s}:" % session.encode()) for key in keys)
+    assert 0 < store._connected().pttl(f"arbitr:{{{session}}}:key:k") <= 24 * 3600 * 1000
+
+
+def test_a_server_that_is_not_there_is_away_at_once(tmp_path: object) -> None:
+    store = RedisStore.at(f"unix://{tmp_path}/none.sock")
+    begun = time.monotonic()
+    for _ in range(20):
+        with pytest.raises(StoreAway):
+            store.read("x")
+    assert time.monotonic() - begun < 0.5
+    assert store.unreachable() == "ConnectionError"
+
+
+def test_a_store_that_comes_back_is_used_again(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    store._away_until = time.monotonic() + 0.1
+    with pytest.raises(StoreAway):
+        store.read(session)
+    time.sleep(0.15)
+    assert store.read(session) is not None
+
+
+def test_one_call_alone_tries_whether_it_is_back(store: RedisStore, session: str) -> None:
+    store.commit(session, BEGUN)
+    store._away_until = time.monotonic() - 1
+    with store._asked(), pytest.raises(StoreAway):
+        store.read(session)
+    assert store.read(session) is not None
+    store._away_until = time.monotonic() - 1
+    assert store.read(session) is not None
+    assert (store._away_until, store._trial.locked()) == (0.0, False)
+
+
+@pytest.mark.parametrize("kind", ["embedded", "redis-server"])
+def test_a_full_store_says_so_and_changes_nothing(servers: object, kind: str, session: str) -> None:
+    store = RedisStore.at(servers(kind))  # type: ignore[operator]
+    store.commit(session, BEGUN)
+    store.commit(session, replace(NEXT, key="k", kept=FIRST))
+    client = store._connected()
+    client.config_set("maxmemory", "1")
+    try:
+        with pytest.raises(StoreFull):
+            store.commit(session, replace(NEXT, before=2))
+        with pytest.raises(StoreFull):
+            store.commit(f"{session}x", BEGUN)
+        assert store.commit(session, replace(NEXT, key="k", kept=FIRST)) == FIRST, "reading still works"
+        assert store.read(session) == Stored(2, 2, 2_000_000_001, b"about", b"state 2")
+        assert len(store.log(session)) == 2
+    finally:
+        client.config_set("maxmemory", "0")
+    assert store.commit(session, replace(NEXT, before=2)) is None
+
+
+def test_without_a_store_everything_is_away() -> None:
+    store = NoStore()
+    with pytest.raises(StoreAway):
+        store.read("x")
+    assert store.unreachable() == "no store is set (ARBITR_REDIS_URL)"
