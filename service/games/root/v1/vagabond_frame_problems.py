@@ -23,6 +23,7 @@ from service.games.root.v1.vagabond_aid import Gift
 from service.games.root.v1.vagabond_battle import Allies, Protector, possible_allies, protector
 from service.games.root.v1.vagabond_items import (
     EXHAUSTED,
+    VAGABOND,
     count_kind,
     is_vagabond,
     references_in,
@@ -98,7 +99,7 @@ def enlisting(t: Table, f: Protector) -> Found:
 def hostility(t: Table, f: Hostility) -> Found:
     """A Vagabond, and factions that were not Hostile to him."""
     if not is_vagabond(t, f.seat):
-        yield "seat", say("{seat} plays no Vagabond", seat=f.seat), "ROOT-VAG-55"
+        yield "seat", say("{seat} does not play {faction}", seat=f.seat, faction=VAGABOND), "ROOT-VAG-55"
     known = vagabond(t, f.seat).relationships
     if (
         not f.factions
