@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.games.root.table import CAT, OWL, Game, game
 
-FOX, ELK, HEN = "fox", "elk", "hen"
+FOX, ELK = "tod", "elk"  # no seat is called like a suit
 CATS, OWLS, GREENS = "marquise-warrior", "eyrie-warrior", "alliance-warrior"
 
 
@@ -29,7 +29,7 @@ def rogue(
     items: Any = None,
     **held: Any,
 ) -> Game:
-    """The Vagabond (`fox`: what he holds) beside `cat` and `owl`, and `others` by seat."""
+    """The Vagabond (`tod`: what he holds) beside `cat` and `owl`, and `others` by seat."""
     if items is not None:
         held["own"] = items
     seats = {

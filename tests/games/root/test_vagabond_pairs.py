@@ -7,7 +7,7 @@ from service.engine.ruleset import SetupRefused
 from service.engine.view import view
 from service.games.root.v1.figures import PRINTED
 from tests.games.root.rogue import CATS, ELK, FOX, OWLS, fought, items, no_cards, relation, rogue, up
-from tests.games.root.table import CAT, OWL, fresh, game, says
+from tests.games.root.table import CAT, OWL, SEATS, fresh, game, says
 from tests.games.root.test_vagabond_moves import before_set_up, quests_up
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -16,7 +16,7 @@ TWIN = {"faction": "vagabond", "character": "tinker", "pawn": "1"}
 
 
 def two(map=None, at="daylight", elk=None, **held):
-    """The Vagabond `fox` and another, `elk`."""
+    """The Vagabond `tod` and another, `elk`."""
     return rogue(map, at, others={ELK: {**TWIN, **(elk or {})}}, **held)
 
 
@@ -172,13 +172,13 @@ def test_partners_may_still_battle():
 
 @rule("ROOT-VAG2-1", "ROOT-VAG2-2", "ROOT-VAG2-6", "ROOT-SETUP-7")
 @refusal("ROOT-VAG2-1")
-@pytest.mark.parametrize("first", [OWL, FOX])
+@pytest.mark.parametrize("first", [OWL, SEATS[2]])
 def test_chance_says_who_sets_up_first(first):
     g = before_set_up("marquise", "vagabond", "vagabond")
     assert g.board.buried.cards() == {"bag-r": 2, "boots-r": 2, "hammer-r": 2, "sword-r": 2}
     assert g.kinds == ("draw-vagabond",)
     assert "ROOT-VAG2-6" in g.refused("chance", "draw-vagabond", seat=CAT)
-    second = FOX if first == OWL else OWL
+    second = SEATS[2] if first == OWL else OWL
     g.play("chance", "draw-vagabond", seat=first)
     quests_up(g, "escort-mouse", "errand-fox", "errand-rabbit")
     assert g.asked == (first,)
@@ -187,7 +187,7 @@ def test_chance_says_who_sets_up_first(first):
     found = g.refused(second, "setup-vagabond", character="thief", forest="A")
     says(found, "ROOT-VAG2-1", "/character", character="thief")
     g.play(second, "setup-vagabond", character="ranger", forest="A")
-    assert [g[s].vagabond.relationships for s in (OWL, FOX)] == [{"marquise": "indifferent"}] * 2
+    assert [g[s].vagabond.relationships for s in (OWL, SEATS[2])] == [{"marquise": "indifferent"}] * 2
     assert len(g.board.quests) == 3
 
 
@@ -296,6 +296,21 @@ def test_both_that_the_other_left_may_be_chosen_from():
     assert g.kinds == ("take-ruin-item", "pass")
     g.play(FOX, "take-ruin-item", item="boots-r")
     assert g.board.unearthed["6"] == Deck([Run(["bag-r"], [ELK, FOX])])
+
+
+@rule("ROOT-VAG-26", "ROOT-WIN-1")
+def test_an_item_may_win_the_game():
+    g = digging(score=29).play(FOX, "take-ruin-item", item="sword-r")
+    assert g.state.outcome.winners == [FOX]
+    g = rogue(pawn="6", score=29).play(FOX, "explore").play("chance", "find-item", item="bag")
+    assert g.state.outcome.winners == [FOX]
+
+
+@rule("ROOT-VAG-29", "ROOT-WIN-1")
+def test_and_so_may_a_quest():
+    quests = ["errand-fox", "escort-mouse", "errand-rabbit"]
+    g = rogue(items=up("tea", "boots"), quests=quests, score=29)
+    assert g.play(FOX, "quest", quest="errand-fox", reward="points").state.outcome.winners == [FOX]
 
 
 # -- two Vagabonds: each other ------------------------------------------------------------------------------------

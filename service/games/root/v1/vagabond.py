@@ -146,12 +146,11 @@ def ruin_items(vagabonds: int) -> dict[str, int]:
 
 def vagabond_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
     """Quests, the items of ruins, and those that each character begins with; all come with the first set-up."""
-    boards = [p.vagabond for p in state.table.seats.values() if p.vagabond is not None]
     table = state.table
-    if not boards or not (
-        table.quests or table.quest_deck.size or any(b.character or b.quests for b in boards)
-    ):
-        return {}
+    boards = [p.vagabond for p in table.seats.values() if p.vagabond is not None]
+    begun = table.quests or table.quest_deck.size or any(b.character or b.quests for b in boards)
+    if not boards or not begun:
+        return {"quest": {}}
     items: dict[str, int] = ruin_items(len(boards))
     for board in boards:
         add_up(items, PRINTED.characters[board.character].items if board.character else {})

@@ -49,7 +49,7 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
     yield from _marked(t, seat, at)
     yield from _coalition(t, seat, p, v, at)
     exploring = t.frame(Exploring)
-    if v.looking and (exploring is None or exploring.seat != seat):
+    if v.looking and t.outcome is None and (exploring is None or exploring.seat != seat):
         yield Problem(f"{at}/looking", say("no ruin is being explored"), "ROOT-VAG2-3")
 
 
@@ -129,7 +129,7 @@ def _quests(t: Table) -> Iterator[Problem]:
     if up > most:
         yield Problem("/table/quests", say("{n} quests lie face up", n=up), "ROOT-VAG-29")
     drawing = bool(t.frames) and isinstance(t.frames[-1], NewQuest | VagabondSetup)
-    if up < most and t.board.quest_deck.size and not drawing:
+    if up < most and t.board.quest_deck.size and not drawing and t.outcome is None:
         yield Problem("/table/quests", say("a quest has still to be turned up"), "ROOT-VAG-29")
 
 
@@ -155,7 +155,8 @@ def _ruins(t: Table) -> Iterator[Problem]:
     due = players * len(fresh)
     if exploring is not None and here not in t.board.unearthed:
         due += exploring.left
-    if t.board.buried.size != due:
+    won = t.outcome is not None and 0 <= due - t.board.buried.size <= players  # by the very item that he took
+    if t.board.buried.size != due and not won:
         message = say("{n} items are buried; it must be {due}", n=t.board.buried.size, due=due)
         yield Problem("/table/buried", message, "ROOT-SETUP-12")
     for clearing, deck in t.board.unearthed.items():
