@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.games.root.v1 import RULES
 from service.games.root.v1.figures import CHARACTERS, PRINTED
 from tests.games.root.rogue import CATS, FOX, OWLS, items, pawn, rogue, up
 from tests.games.root.table import CAT, OWL, fresh, says
@@ -230,6 +231,19 @@ def test_only_allies_and_no_more_than_are_there():
     assert "ROOT-VAG-23" in rogue(pawn="A", relationships=ALLIED).refused(
         FOX, "move-with-ally", to="1", ally=CAT, warriors=1
     )
+
+
+@rule("ROOT-VAG-24", "ROOT-MOVE-6", "ROOT-WA-11")
+def test_what_their_coming_brings_about_is_his_and_a_pawn_alone_brings_nothing(monkeypatch):
+    asked = []
+    monkeypatch.setitem(
+        RULES.hooks, "after-move", (lambda t, seat, origin, to: asked.append((seat, origin, to)),)
+    )
+    g = rogue({"1": {CATS: 3}}, relationships=ALLIED, items=up("boots", "boots"))
+    g.play(FOX, "move-with-ally", to="5", ally=CAT, warriors=2)
+    assert asked == [(FOX, "1", "5")]
+    g.play(FOX, "move", to="2")
+    assert asked == [(FOX, "1", "5")]
 
 
 # -- Cobbler ------------------------------------------------------------------------------------------------------
