@@ -9,6 +9,10 @@ from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, P
 
 DISCLOSES = {"ROOT-FX-11"}  # Codebreakers show a hand
 
+DISCLOSES = {
+    "ROOT-FX-11",  # Codebreakers show a hand
+}
+
 
 def items(rules: Any) -> set[str]:
     """Every faction played, every leader in power, every way to end a game that random play comes to."""

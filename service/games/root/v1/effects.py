@@ -7,10 +7,11 @@ from typing import Any
 from service.engine.action import Action, no, requires
 from service.engine.control import Control, calls
 from service.engine.domain import Pick
+from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle import StartBattle
 from service.games.root.v1.cards import Draw, TakeRandomCard, hand_size, spend
-from service.games.root.v1.components import own_warrior, player
+from service.games.root.v1.components import Plugs, own_warrior, player
 from service.games.root.v1.movement import Move
 from service.games.root.v1.rule import ruled_by
 from service.games.root.v1.state import Removal, Turn
@@ -167,3 +168,8 @@ class Cobbler(Move, kind="cobbler"):
         """Once a turn."""
         use(t, "cobbler")
         return super().resolve(t)
+
+
+def declare(rules: Ruleset, plugs: Plugs) -> None:
+    """A hand that is looked at comes to light without leaving its place (ROOT-FX-11)."""
+    rules.disclose("ROOT-FX-11")

@@ -177,22 +177,31 @@ def _battle(t: Table, f: Battle, at: str) -> Iterator[Problem]:
     if f.ambush is not None and (PRINTED.cards[f.ambush].kind != "ambush" or not matches(f.ambush, suit)):
         message = say("{card} is no ambush in {clearing}", card=f.ambush, clearing=f.clearing)
         yield Problem(f"{at}/ambush", message, "ROOT-BATTLE-4")
+    yield from _dice(t, f, at)
+    yield from _tallies(f, at)
+
+
+def _dice(t: Table, f: Battle, at: str) -> Iterator[Problem]:
+    """As many as have fallen by now, and what they come to."""
     if any(value not in FACES for value in f.dice):
         yield Problem(f"{at}/dice", say("the dice show 0 to 3"), "ROOT-BATTLE-10")
     elif len(f.dice) not in _dice_at(f.step):
         yield Problem(f"{at}/dice", say("{n} dice cannot lie here", n=len(f.dice)), "ROOT-BATTLE-10")
     elif f.step in ("attacker-effects", "defender-effects"):
         yield from _rolled(t, f, at)
-    for field in ("rolled", "extra", "toppled"):
-        for seat, n in getattr(f, field).items():
-            if seat not in (f.attacker, f.defender) and field != "toppled":
-                yield Problem(
-                    f"{at}/{field}/{seat}", say("{seat} does not fight here", seat=seat), "ROOT-BATTLE-2"
-                )
-            if n < 0 or n > MOST_HITS:
-                yield Problem(f"{at}/{field}/{seat}", say("{n} cannot be", n=n), "ROOT-BATTLE-12")
     if f.step not in ROLLED and (f.rolled or f.extra):
         yield Problem(f"{at}/rolled", say("nothing has been rolled yet"), "ROOT-BATTLE-10")
+
+
+def _tallies(f: Battle, at: str) -> Iterator[Problem]:
+    """Hits are dealt by those who fight."""
+    for field in ("rolled", "extra"):
+        for seat, n in getattr(f, field).items():
+            where = f"{at}/{field}/{seat}"
+            if seat not in (f.attacker, f.defender):
+                yield Problem(where, say("{seat} does not fight here", seat=seat), "ROOT-BATTLE-2")
+            if not 0 <= n <= MOST_HITS:
+                yield Problem(where, say("{n} cannot be", n=n), "ROOT-BATTLE-12")
 
 
 MOST_HITS = 60

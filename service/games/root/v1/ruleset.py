@@ -15,6 +15,7 @@ from service.games.root.v1 import (
     components,
     crafting,
     decree,
+    effects,
     eyrie,
     eyrie_problems,
     hits,
@@ -46,7 +47,7 @@ from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED, references
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
-    components, cards, removal, hits, battle, victory, setup, turn,
+    components, cards, removal, hits, battle, effects, victory, setup, turn,
     marquise, marquise_turn, eyrie, turmoil, decree,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
     problems, marquise_problems, eyrie_problems, vagabond_problems, vagabond_frame_problems, prudent,
