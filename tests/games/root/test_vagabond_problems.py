@@ -201,6 +201,7 @@ def test_under_each_ruin_lies_its_share():
         (Deck([Run(["bag-r"], [CAT])]), ("ROOT-INFO-11", "/table/unearthed/6/segments/0")),
         (Deck([Run(["bag-r"])]), ("ROOT-INFO-11", "/table/unearthed/6/segments/0")),
         (Deck([Run(["bag-r"], [])]), ("ROOT-INFO-11", "/table/unearthed/6/segments/0")),
+        (Deck([Run(["bag-r"], [FOX, FOX])]), ("ROOT-INFO-11", "/table/unearthed/6/segments/0")),
         (Deck([Pool([Stratum({"bag-r": 1}, 1)])]), ("ROOT-INFO-11", "/table/unearthed/6/segments/0")),
         (Deck([]), ("ROOT-VAG2-2", "/table/unearthed/6")),
     ],

@@ -171,7 +171,7 @@ def _unearthed(t: Table, clearing: str, deck: Deck, players: int, exploring: boo
         yield Problem(at, say("{n} items under one ruin", n=deck.size), "ROOT-VAG2-2")
     for i, segment in enumerate(deck.segments):
         knows = segment.known_to if isinstance(segment, Run) else None
-        if not knows or set(knows) - set(vagabonds(t)):
+        if not knows or set(knows) - set(vagabonds(t)) or len(set(knows)) < len(knows):
             yield Problem(
                 f"{at}/segments/{i}", say("Vagabonds have looked there, and know it"), "ROOT-INFO-11"
             )
