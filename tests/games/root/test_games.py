@@ -79,7 +79,7 @@ def test_every_kind_of_action_is_played():
     played = Counter(k for seed in GAMES for k in whole_game(seed).kinds)
     absent = {"activate-dominance", "take-available"}  # no dominance cards with two players (ROOT-DOM-9)
     rare = {"foil-ambush", "stand-and-deliver", "random-card"}  # of which other tests are made
-    rare |= {"move-with-ally", "fight-with-ally", "pick-losses"}
+    rare |= {"move-with-ally", "fight-with-ally", "pick-losses", "enlist-arbiter"}
     assert set(RULES.kinds) - set(played) <= absent | rare
 
 

@@ -402,6 +402,17 @@ def test_he_may_name_himself():
     assert g.here("1") == {CATS: 2, OWLS: 2}
 
 
+@rule("ROOT-VAG-43", "ROOT-VAG-53", "ROOT-VAG-54")
+def test_allies_who_fall_for_him_do_not_fall_to_him():
+    g = quarrel(relationships={"marquise": "allied"}, items=up("torch", "boots"))
+    g.play(FOX, "instigate", attacker=FOX, defender=OWL).play(FOX, "fight-with-ally", player=CAT)
+    no_cards(g).roll(2, 2)
+    g.play(FOX, "assign-hits", pieces={CATS: 1, "satchel-up-boots": 1})
+    assert g.here("1") == {CATS: 2}
+    assert g[FOX].vagabond.relationships == {"marquise": "allied", "eyrie": "hostile"}
+    assert g.points(FOX) == [("ROOT-VAG-57", 1)]
+
+
 @rule("ROOT-VAG-43", "ROOT-EYRIE-22")
 def test_a_despot_gains_nothing_by_what_a_vagrant_removes():
     g = quarrel({"1": {OWLS: 3, "wood": 1}}, owl={"leader": "despot"})

@@ -199,8 +199,8 @@ def instigator_picks(t: Table, f: Battle, seat: str) -> str | None:
 
 
 def instigator_removes(t: Table, f: Battle, seat: str) -> str | None:
-    """He is the remover of all that goes."""
-    return f.instigator
+    """He is the remover of all that goes, save warriors of an ally that he treats as his own (ROOT-VAG-54)."""
+    return f.instigator if seat != f.instigator else None
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
