@@ -2,6 +2,8 @@
 
 import pytest
 
+from service.engine.state import encode
+from service.games.root.v1 import RULES
 from tests.games.root.rogue import CATS, FOX, OWLS, fought, items, no_cards, relation, rogue, up
 from tests.games.root.table import CAT, OWL, says
 
@@ -119,6 +121,17 @@ def test_a_vagabond_ambushes():
     g.play(CAT, "battle", clearing="1", defender=FOX).play(FOX, "play-ambush", card="ambush-bird")
     assert g.here("1") == {}
     assert relation(g, "marquise") == "hostile"
+
+
+def test_the_order_of_keys_in_a_posted_state_does_not_matter():
+    g = rogue({"1": {CATS: 1, "sawmill": 1, "wood": 1, OWLS: 2}}, turn=CAT)
+    no_cards(g.play(CAT, "battle", clearing="1", defender=OWL)).roll(2, 2)
+    twin = g.fork()
+    twin.state = RULES.decode(encode(g.state))
+    twin.state.stack[-1].hits = dict(reversed(g.state.stack[-1].hits.items()))
+    for game in (g, twin):
+        game.play(CAT, "assign-hits", pieces={CATS: 1, "wood": 1})
+    assert [e.to_wire() for e in g.events] == [e.to_wire() for e in twin.events]
 
 
 # -- hostility and infamy -----------------------------------------------------------------------------------------

@@ -36,6 +36,12 @@ def battle_of(t: Table) -> Battle:
     return found
 
 
+def sides(t: Table, f: Hits) -> list[str]:
+    """Who takes hits, the attacker first, however a client has ordered them."""
+    battle = battle_of(t)
+    return [seat for seat in (battle.attacker, battle.defender) if seat in f.hits]
+
+
 def side(t: Table, seat: str) -> dict[str, int]:
     """The pieces (of a Vagabond: the items) on which a side can take hits in this battle."""
     found: dict[str, int] = first_answer(t, "takes-hits-on", battle_of(t), seat)
@@ -80,7 +86,7 @@ def has_a_choice(t: Table, f: Hits, seat: str) -> bool:
 
 def who_chooses(t: Table, f: Hits) -> list[str]:
     """The sides that have a choice and make it themselves, the attacker first."""
-    return [seat for seat in f.hits if has_a_choice(t, f, seat) and chooser(t, seat) == seat]
+    return [seat for seat in sides(t, f) if has_a_choice(t, f, seat) and chooser(t, seat) == seat]
 
 
 def chooser(t: Table, seat: str) -> str:
@@ -90,7 +96,7 @@ def chooser(t: Table, seat: str) -> str:
 
 def next_picked(t: Table, f: Hits) -> str | None:
     """The side whose losses somebody else has still to pick."""
-    left = [s for s in f.hits if s not in f.taken and chooser(t, s) != s and has_a_choice(t, f, s)]
+    left = [s for s in sides(t, f) if s not in f.taken and chooser(t, s) != s and has_a_choice(t, f, s)]
     return left[0] if left else None
 
 
@@ -167,7 +173,7 @@ def remove(t: Table, f: Hits) -> Control:
     """Both sides' losses leave at once (ROOT-BATTLE-17)."""
     battle = battle_of(t)
     losses: dict[str, dict[str, dict[str, int]]] = {}
-    for seat in f.hits:
+    for seat in sides(t, f):
         bag = f.taken.get(seat) or without_a_choice(t, f, seat)
         bag = first_answer(t, "takes-damage", battle, seat, bag, default=bag)
         if bag:

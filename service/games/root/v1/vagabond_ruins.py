@@ -173,7 +173,7 @@ def leave_the_rest(t: Table, f: Exploring) -> Control:
     """What is left goes back under the ruin, and he knows it; an empty ruin goes away."""
     if not f.found:
         t.tell("takes-nothing", "ROOT-VAG2-4", {"seat": f.seat, "clearing": f.clearing})
-    rest = [item for item, n in seen_by(t, f).items() for _ in range(n)]
+    rest = [item for item, n in sorted(seen_by(t, f).items()) for _ in range(n)]
     if rest:
         t.board = changed(t.board, ("unearthed", f.clearing), lambda _: Deck())
         knows = [*f.knew, *(s for s in (f.seat,) if s not in f.knew)]
