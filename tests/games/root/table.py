@@ -22,6 +22,7 @@ from service.games.root.v1.figures import COLUMNS, PRINTED, VIZIER, pieces_of
 from service.games.root.v1.rule import ruler
 from service.games.root.v1.setup import Game as Root
 from service.games.root.v1.state import Turn
+from tests.games.root.vagabonds import furnish, hold_vagabond
 
 CAT, OWL = "cat", "owl"
 SEATS = ("cat", "owl", "fox", "elk", "hen")
@@ -64,6 +65,7 @@ def board_of(
     available: Cards = (),
     items: Bag | None = None,
     box: Bag | None = None,
+    **of_vagabonds: Any,
 ) -> Any:
     """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply.
 
@@ -82,6 +84,7 @@ def board_of(
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
     )
     board.deck = pool_of(less(deck_cards(len(seats)), *cards_of(board)))
+    furnish(board, seats, **of_vagabonds)
     return board
 
 
@@ -118,7 +121,11 @@ def _hold_alliance(player: Any, held: Mapping[str, Any]) -> None:
         player.alliance.officers = {"alliance-warrior": held["officers"]}
 
 
-HOLDS = {"eyrie": _hold_eyrie, "alliance": _hold_alliance}  # what each faction's own board takes
+HOLDS = {
+    "eyrie": _hold_eyrie,
+    "alliance": _hold_alliance,
+    "vagabond": hold_vagabond,
+}  # what each faction's own board takes
 
 
 def cards_of(board: Any) -> list[dict[str, int]]:

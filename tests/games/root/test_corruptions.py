@@ -85,11 +85,13 @@ def states() -> tuple[Any, ...]:
     return tuple(found)
 
 
-def undetected(state: Any, seed: int) -> list[tuple[Corruption, Any]]:
+def undetected(state: Any, seed: int, words: Any = None) -> list[tuple[Corruption, Any]]:
     """Corruptions of a state that decode and have no problem, with the states that they lead to."""
     data = json.loads(encode(state))
     tried = [
-        c for c in Corruptor(RULES, state, data, WORDS, seed).every() if not c.label.startswith(OF_THE_ENGINE)
+        c
+        for c in Corruptor(RULES, state, data, words or WORDS, seed).every()
+        if not c.label.startswith(OF_THE_ENGINE)
     ]
     random.Random(seed).shuffle(tried)
     found = []

@@ -85,6 +85,7 @@ def test_every_kind_of_action_is_played():
         "new-roost",
         "discard-supporters",
     }  # of which other tests are made
+    rare |= {"move-with-ally", "fight-with-ally", "pick-losses", "enlist-arbiter"}
     assert set(RULES.kinds) - set(played) <= absent | rare
 
 

@@ -65,6 +65,11 @@ def begin_battle(t: Table, attacker: str, defender: str, clearing: str) -> Battl
     return Battle(attacker=attacker, defender=defender, clearing=clearing)
 
 
+def before_the_ambush(t: Table, f: Battle) -> Control:
+    """What is settled as the battle begins: who fights along."""
+    return called(list(everything(t, "battle-begins", f)))
+
+
 # -- step 1: ambush -----------------------------------------------------------------------------------------------
 
 
@@ -171,9 +176,12 @@ class RollDie(ChanceAction, kind="roll-die", rule="ROOT-BATTLE-10"):
 
 
 def cap(t: Table, f: Battle, seat: str) -> int:
-    """The most rolled hits that a side can deal: its warriors in the clearing, counted now (ROOT-BATTLE-12)."""
-    found: int = first_answer(t, "most-rolled-hits", f, seat, default=warriors(t, seat, f.clearing))
-    return found
+    """The most rolled hits that a side can deal: its warriors in the clearing, counted now (ROOT-BATTLE-12).
+
+    Who fights along adds to it.
+    """
+    own: int = first_answer(t, "most-rolled-hits", f, seat, default=warriors(t, seat, f.clearing))
+    return own + sum(everything(t, "more-rolled-hits", f, seat))
 
 
 def rolled_hits(t: Table, f: Battle) -> Control:
@@ -245,6 +253,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
 
     rules.procedure(
         Battle,
+        before_the_ambush,
         prompt("ambush", may_ambush, (PlayAmbush, Pass), "ROOT-BATTLE-4", "ROOT-BATTLE-4"),
         prompt("foil", may_foil, (FoilAmbush, Pass), "ROOT-BATTLE-5", None),
         ambush_hits,
@@ -276,6 +285,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         deal_hits,
         after_the_battle,
         may_call={
+            "before-the-ambush": plugs.before_ambush,
             "ambush-hits": (Hits,),
             "before-the-roll": plugs.before_roll,
             "deal-hits": (Hits,),

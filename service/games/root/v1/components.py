@@ -8,7 +8,7 @@ from typing import Any
 
 from service.engine.action import Action
 from service.engine.control import Control, calls
-from service.engine.frames import Frame
+from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.state import State
 from service.engine.table import Table
@@ -37,6 +37,9 @@ class Faction:
         return self if player(t, seat).faction == self.id else None
 
 
+Totals = Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]]
+
+
 @dataclass(frozen=True)
 class Plugs:
     """What factions plug in besides functions: themselves, and frames and actions that others' procedures call."""
@@ -48,6 +51,9 @@ class Plugs:
     after_removal: tuple[type[Frame], ...] = ()
     before_roll: tuple[type[Frame], ...] = ()
     after_battle: tuple[type[Frame], ...] = ()
+    before_ambush: tuple[type[Frame], ...] = ()
+    evening_windows: tuple[Ask, ...] = ()  # further windows at the start of Evening
+    totals: tuple[Totals, ...] = ()  # what there is in all besides what every game has
 
 
 def player(t: Table, seat: str) -> Player:
@@ -138,4 +144,18 @@ def piece_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
-    rules.pieces(piece_totals)
+
+    def in_all(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+        found = {kind: dict(bag) for kind, bag in piece_totals(state).items()}
+        for totals in plugs.totals:
+            for kind, more in totals(state).items():
+                add_up(found.setdefault(kind, {}), more)
+        return found
+
+    rules.pieces(in_all)
+
+
+def add_up(bag: dict[str, int], more: Mapping[str, int]) -> None:
+    """Another bag on top of this one."""
+    for what, n in more.items():
+        bag[what] = bag.get(what, 0) + n

@@ -36,6 +36,14 @@ class Item(Struct):
     track: bool
 
 
+class MarkedItem(Struct):
+    """An item of a ruin in a game of two Vagabonds: what it is, and how many of them lie under ruins."""
+
+    id: str
+    item: str
+    count: int
+
+
 class Clearing(Struct):
     """A clearing of the autumn map; `opposite` is None where it is no corner."""
 
@@ -122,6 +130,7 @@ class Figures:
 
         self.cards: dict[str, Card] = read("cards", Card)
         self.items: dict[str, Item] = read("items", Item)
+        self.marked: dict[str, MarkedItem] = read("marked-items", MarkedItem)
         self.clearings: dict[str, Clearing] = read("clearings", Clearing)
         self.forests: dict[str, Forest] = read("forests", Forest)
         self.factions: dict[str, Faction] = read("factions", Faction)
@@ -151,6 +160,11 @@ FORESTS = tuple(PRINTED.forests)
 FACTIONS = tuple(PRINTED.factions)
 PIECES = tuple(PRINTED.pieces)
 LEADERS = tuple(PRINTED.leaders)
+CHARACTERS = tuple(PRINTED.characters)
+QUESTS = tuple(PRINTED.quests)
+RELATIONSHIPS = tuple(PRINTED.relationships)
+MARKED = tuple(PRINTED.marked)
+OWN_ITEMS = (*ITEMS, *MARKED)  # what a Vagabond may have
 COLUMNS: tuple[str, ...] = tuple(PRINTED.table["decree-columns"])
 
 
@@ -160,6 +174,41 @@ def of_kind(kind: str) -> tuple[str, ...]:
 
 
 AMBUSHES, DOMINANCES, PERSISTENT = of_kind("ambush"), of_kind("dominance"), of_kind("persistent")
+
+
+def kind_of(item: str) -> str:
+    """What an item is, whether it is marked as one of a ruin or not (ROOT-DEC-31)."""
+    return PRINTED.marked[item].item if item in PRINTED.marked else item
+
+
+def on_track(item: str) -> bool:
+    """Whether a Vagabond has a track for items of this kind: tea, coins and bags (ROOT-VAG-2)."""
+    return PRINTED.items[kind_of(item)].track
+
+
+# Where a Vagabond's items lie: a track, the satchel or the damaged box; face up or down (ROOT-VAG-1).
+SPOTS = tuple(s["id"] for s in COMPONENTS["spots"])
+REFERENCES = {
+    f"{spot}-{item}": (spot, item)
+    for spot in SPOTS
+    for item in OWN_ITEMS
+    if spot != "track" or on_track(item)
+}
+
+
+def references() -> list[dict[str, Any]]:
+    """The names of all references to items, for texts: what it is, and how it lies (ROOT-DEC-31)."""
+    lies = {spot["id"]: spot["lies"] for spot in COMPONENTS["spots"]}
+    called = {item["id"]: item["name"] for kind in ("items", "marked-items") for item in COMPONENTS[kind]}
+    return [
+        {
+            "id": ref,
+            "name": {
+                language: f"{called[item][language]} {lies[spot][language]}" for language in ("en", "cs")
+            },
+        }
+        for ref, (spot, item) in REFERENCES.items()
+    ]
 
 
 def suit_of(card: str) -> str:

@@ -21,7 +21,7 @@ from service.games.root.v1.components import (
     player,
 )
 from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
-from service.games.root.v1.hits import Hits
+from service.games.root.v1.hits import Hits, chooser
 from service.games.root.v1.setup import Game
 from service.games.root.v1.state import Battle, Removal, Turn
 from service.games.root.v1.turn import Birdsong, Daylight
@@ -247,7 +247,7 @@ def _hits(t: Table, f: Hits, at: str) -> Iterator[Problem]:
             yield Problem(
                 f"{at}/hits/{seat}", say("{seat} takes {n} hits", seat=seat, n=due), "ROOT-BATTLE-17"
             )
-    if f.taken and f.step == "assign":
+    if f.step in ("pick", "assign") and any(chooser(t, seat) == seat for seat in f.taken):
         yield Problem(f"{at}/taken", say("nobody's losses are settled before all are"), "ROOT-BATTLE-17")
 
 

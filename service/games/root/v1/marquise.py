@@ -17,7 +17,7 @@ from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, matches, 
 from service.games.root.v1.removal import lost
 from service.games.root.v1.state import Amount, ClearingId, Positive, Removal
 from service.games.root.v1.turn import its_seat, prompt
-from service.games.root.v1.woodland import clearing_pick, neighbours, open_slots, place, where
+from service.games.root.v1.woodland import clearing_pick, may_place, neighbours, open_slots, place, where
 
 MARQUISE = "marquise"
 WARRIOR = "marquise-warrior"
@@ -47,8 +47,8 @@ class FieldHospitals(Frame, kw_only=True):
 
 def field_hospitals(t: Table, f: Removal) -> list[Frame]:
     """One chance a clearing, as long as the keep stands after the event (ROOT-MARQ-5 to ROOT-MARQ-7)."""
-    seat = who_plays(t, MARQUISE)
-    if seat is None or keep_clearing(t) is None:
+    seat, keep = who_plays(t, MARQUISE), keep_clearing(t)
+    if seat is None or keep is None or not may_place(t, seat, keep):
         return []
     removed = lost(t, f, WARRIOR)
     return [FieldHospitals(seat=seat, clearing=c, warriors=removed[c]) for c in CLEARINGS if c in removed]

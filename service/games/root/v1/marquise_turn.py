@@ -33,7 +33,7 @@ from service.games.root.v1.woodland import (
     cards_uncovered,
     on_map,
     place,
-    where,
+    where_open,
 )
 
 # -- Birdsong (ROOT-MARQ-10) --------------------------------------------------------------------------------------
@@ -47,7 +47,9 @@ class MarquiseBirdsong(Frame, kw_only=True):
 
 def short_of_wood(t: Table, f: MarquiseBirdsong) -> str | None:
     """The Marquise, where there is some wood, but not enough for every sawmill."""
-    return f.seat if 0 < in_supply(t, f.seat, "wood") < on_map(t, "sawmill") else None
+    return (
+        f.seat if 0 < in_supply(t, f.seat, "wood") < sum(where_open(t, f.seat, "sawmill").values()) else None
+    )
 
 
 def place_wood(t: Table, f: MarquiseBirdsong) -> Control:
@@ -55,7 +57,7 @@ def place_wood(t: Table, f: MarquiseBirdsong) -> Control:
     if short_of_wood(t, f) is not None:
         return None
     if in_supply(t, f.seat, "wood"):
-        put_at_each(t, "ROOT-MARQ-10", f.seat, "wood", where(t, "sawmill"))
+        put_at_each(t, "ROOT-MARQ-10", f.seat, "wood", where_open(t, f.seat, "sawmill"))
     return DONE
 
 
@@ -71,7 +73,7 @@ class PlaceWood(Action, kind="place-wood"):
     clearings = Split(
         "ROOT-MARQ-10",
         lambda t, act: in_supply(t, act.actor, "wood"),
-        lambda t, act: where(t, "sawmill"),
+        lambda t, act: where_open(t, act.actor, "sawmill"),
     )
 
     def resolve(self, t: Table) -> Control:
@@ -181,7 +183,11 @@ class Recruiting(Frame, kw_only=True):
 
 def short_of_warriors(t: Table, f: Recruiting) -> str | None:
     """The Marquise, where there are some warriors, but not enough for every recruiter."""
-    return f.seat if 0 < in_supply(t, f.seat, WARRIOR) < on_map(t, "recruiter") else None
+    return (
+        f.seat
+        if 0 < in_supply(t, f.seat, WARRIOR) < sum(where_open(t, f.seat, "recruiter").values())
+        else None
+    )
 
 
 def recruit_everywhere(t: Table, f: Recruiting) -> Control:
@@ -189,7 +195,7 @@ def recruit_everywhere(t: Table, f: Recruiting) -> Control:
     if short_of_warriors(t, f) is not None:
         return None
     if in_supply(t, f.seat, WARRIOR):
-        put_at_each(t, "ROOT-MARQ-15", f.seat, WARRIOR, where(t, "recruiter"))
+        put_at_each(t, "ROOT-MARQ-15", f.seat, WARRIOR, where_open(t, f.seat, "recruiter"))
     return DONE
 
 
@@ -199,7 +205,7 @@ class PlaceRecruits(Action, kind="place-recruits"):
     recruiters = Split(
         "ROOT-DEC-14",
         lambda t, act: in_supply(t, act.actor, WARRIOR),
-        lambda t, act: where(t, "recruiter"),
+        lambda t, act: where_open(t, act.actor, "recruiter"),
     )
 
     def resolve(self, t: Table) -> Control:

@@ -62,9 +62,12 @@ class Move(Action):
         return move(t, self.because, self.actor, self.from_, self.to, self.warriors)
 
 
-def move(t: Table, because: str, seat: str, origin: str, to: str, n: int) -> Control:
-    """Warriors move; what follows is called: Outrage, for one (ROOT-MOVE-6)."""
-    t.moved(because, {own_warrior(t, seat): n}, ("map", origin), ("map", to))
+def move(t: Table, because: str, seat: str, origin: str, to: str, n: int, of: str | None = None) -> Control:
+    """Warriors move, those `of` another player if one is named.
+
+    What follows is called: Outrage, for one (ROOT-MOVE-6).
+    """
+    t.moved(because, {own_warrior(t, of or seat): n}, ("map", origin), ("map", to))
     return called(list(everything(t, "after-move", seat, origin, to)))
 
 

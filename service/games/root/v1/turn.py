@@ -114,6 +114,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         prompt("warren", may_command, (CommandWarren, Pass), "ROOT-FX-10"),
         daylight,
         prompt("cobbler", may_cobble, (Cobbler, Pass), "ROOT-FX-9"),
+        *plugs.evening_windows,
         evening,
         may_call={
             "bank": (Draw,),

@@ -49,6 +49,11 @@ def where(t: Table, piece: str) -> dict[str, int]:
     return {c: here[piece] for c, here in t.board.map.items() if piece in here}
 
 
+def where_open(t: Table, seat: str, piece: str) -> dict[str, int]:
+    """Those of them to which nothing closes the way for this player's pieces (ROOT-GEN-2)."""
+    return {c: n for c, n in where(t, piece).items() if may_place(t, seat, c)}
+
+
 def is_present(t: Table, seat: str, clearing: str) -> bool:
     """Whether a player has any piece in a clearing, a pawn included."""
     return bool(bag_in(t, seat, clearing)) or any(everything(t, "presence", seat, clearing))
