@@ -8,7 +8,7 @@ from typing import Any
 from service.games.root.v1.alliance import BASES
 from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, PRINTED, RELATIONSHIPS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
-from tests.games.root.table import CAT
+from tests.games.root.table import CAT, fresh
 
 DISCLOSES = {
     "ROOT-FX-11",  # Codebreakers show a hand
@@ -46,7 +46,7 @@ def of_a_vagabond(board: Any) -> set[str]:
 
 
 def positions(rules: Any) -> Iterable[Any]:
-    """What play hardly ever comes to: allies, a Vagrant's choice of losses, a Vagabond with a Cobbler, a coalition."""
+    """What play hardly ever comes to: allies, a Vagrant's choice of losses, a Cobbler, a coalition, two Vagabonds."""
     from tests.games.root.rogue import CATS, FOX, OWLS, no_cards, rogue, up  # a table is set with these rules
     from tests.games.root.test_vagabond_pairs import ambitious
 
@@ -58,6 +58,7 @@ def positions(rules: Any) -> Iterable[Any]:
     yield no_cards(quarrel.play(FOX, "instigate", attacker="owl", defender="cat")).roll(2, 0).state
     yield rogue({"1": {CATS: 1}}, "evening", crafted=["cobbler"]).state
     yield ambitious().state
+    yield fresh("marquise", "vagabond", "vagabond").state
     yield from positions_of_the_alliance()
 
 

@@ -56,3 +56,19 @@ def test_it_saves_warriors_and_ambushes_where_that_helps():
     )
     scouts.play(CAT, "battle", clearing="5", defender=OWL)
     assert decide(scouts.table, OWL).to_wire()["kind"] == "pass"
+
+
+def test_the_eyrie_ask_for_no_recruits_that_they_do_not_have():
+    """With all warriors on the map another recruit would bring turmoil, turn after turn."""
+    for left, columns in ((0, {"move", "battle", "build"}), (8, {"recruit", "move", "battle", "build"})):
+        found = set()
+        for n in range(30):
+            map = {str(c): {OWLS: 1, "roost": 1} for c in (3, 5, 9)} | {
+                "7": {OWLS: 17 - left},
+                "1": {"keep": 1},
+            }
+            g = game({OWL: {"hand": ["ambush-bird"]}}, map, turn=OWL, at="turn")
+            g.state.game_id = f"taste {n}"
+            found.add(decide(g.table, OWL).to_wire()["column"])
+        assert ("recruit" in found) == (left > 0)
+        assert found <= columns

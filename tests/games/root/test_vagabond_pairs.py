@@ -6,6 +6,7 @@ from service.engine.deck import Deck, Run
 from service.engine.ruleset import SetupRefused
 from service.engine.view import view
 from service.games.root.v1.figures import PRINTED
+from service.games.root.v1.prudent import decide
 from tests.games.root.rogue import CATS, ELK, FOX, OWLS, fought, items, no_cards, relation, rogue, up
 from tests.games.root.table import CAT, OWL, SEATS, fresh, game, says
 from tests.games.root.test_vagabond_moves import before_set_up, quests_up
@@ -288,6 +289,12 @@ def test_unless_he_has_one_then_he_knows_it_and_leaves_it():
     assert items(g) == {"satchel-up": {"boots-r": 1}, "satchel-down": {"torch": 1}}
     assert g.board.unearthed["6"] == Deck([Run(["boots-r"], [ELK, FOX])])
     assert g.points(FOX) == []
+
+
+@pytest.mark.parametrize(("known", "explores"), [([ELK, FOX], False), ([ELK], True)])
+def test_a_prudent_vagabond_looks_no_more_where_he_knows_that_nothing_is_for_him(known, explores):
+    g = half(known, "boots-r", items=up("torch", "boots-r"))
+    assert (decide(g.table, FOX).kind == "explore") == explores
 
 
 @rule("ROOT-VAG2-3")

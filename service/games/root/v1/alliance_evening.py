@@ -27,7 +27,7 @@ from service.games.root.v1.cards import Draw, HandLimit
 from service.games.root.v1.components import Faction, Plugs, player
 from service.games.root.v1.crafting import crafters
 from service.games.root.v1.movement import Move
-from service.games.root.v1.state import Battle, ClearingId, Removal
+from service.games.root.v1.state import Amount, Battle, ClearingId, Removal
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.woodland import (
     cards_uncovered,
@@ -43,8 +43,8 @@ class AllianceEvening(Frame, kw_only=True):
     """The Alliance's Evening. `most`: the operations of this Evening; `left`: those still to be made."""
 
     seat: Public[SeatRef]
-    most: Public[int] = 0
-    left: Public[int] = 0
+    most: Public[Amount] = 0
+    left: Public[Amount] = 0
 
 
 def count_officers(t: Table, f: AllianceEvening) -> Control:

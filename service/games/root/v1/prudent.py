@@ -16,7 +16,7 @@ from service.engine.options import options
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle_cards import usable
-from service.games.root.v1.components import Plugs, first_answer, owner
+from service.games.root.v1.components import Plugs, first_answer, owner, player
 from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
 from service.games.root.v1.rule import ruled_by, ruler, strength
 from service.games.root.v1.woodland import count_in, open_slots, warriors, where
@@ -74,11 +74,22 @@ def worth_of_building(t: Table, act: Any) -> float:
 
 
 def worth_of_decree(t: Table, act: Any) -> float:
-    """Cards that will match: Recruit and Build need clearings of their suit, a move any of one's own."""
+    """Cards that will match: Recruit and Build need clearings of their suit, a move any of one's own.
+
+    Recruits need warriors too: without them turmoil would follow turmoil.
+    """
+    if act.column == "recruit" and is_short_of_recruits(t, act.actor):
+        return -5.0
     mine = where(t, "roost") if act.column == "recruit" else ruled_by(t, act.actor)
     fitting = sum(matches(act.card, suit_of_clearing(c)) for c in mine)
     least = {"recruit": 1, "move": 2, "battle": 3, "build": 3}[act.column]
     return fitting - least + taste(t, act.actor, act.column) - (act.card in ("sappers", "armorers")) * 0.1
+
+
+def is_short_of_recruits(t: Table, seat: str) -> bool:
+    """Whether the Recruit column would take more warriors with another card than the supply has."""
+    board, supply = player(t, seat).eyrie, player(t, seat).supply
+    return board is not None and sum(board.decree["recruit"].values()) >= supply.get("eyrie-warrior", 0)
 
 
 def in_a_battle(t: Table, act: Any) -> float:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from service.engine.action import Action
 from service.engine.table import Table
 from service.games.root.v1.components import player
-from service.games.root.v1.figures import FORESTS, PRINTED, REFERENCES, kind_of, suit_of, suit_of_clearing
+from service.games.root.v1.figures import (
+    CLEARINGS,
+    FORESTS,
+    PRINTED,
+    REFERENCES,
+    kind_of,
+    suit_of,
+    suit_of_clearing,
+)
 from service.games.root.v1.hits import AssignHits, battle_of
 from service.games.root.v1.prudent import taste
 from service.games.root.v1.vagabond import ALLIED, HOSTILE, pawn_of, relation
@@ -29,7 +38,7 @@ from service.games.root.v1.vagabond_items import (
     vagabond,
 )
 from service.games.root.v1.vagabond_move import MoveWithAlly, PawnCobbler, Slip, VagabondMove, is_ally
-from service.games.root.v1.vagabond_ruins import Explore, TakeRuinItem
+from service.games.root.v1.vagabond_ruins import Explore, TakeRuinItem, known_there, may_keep, who_knows
 from service.games.root.v1.vagabond_setup import SetupVagabond
 from service.games.root.v1.vagabond_specials import DayLabor, Hideout, Instigate, ScorchedEarth, Steal
 from service.games.root.v1.vagabond_turn import DiscardItems, Refresh
@@ -38,6 +47,7 @@ from service.games.root.v1.woodland import count_in, is_present, warriors
 NEVER = -1.0
 DEAR = ("sword", "torch", "boots", "hammer", "tea", "coin", "crossbow", "bag")  # the dearest first
 BEHIND = 20
+FARTHER = 0.8
 
 
 def dear(item: str) -> float:
@@ -59,13 +69,20 @@ def charm(t: Table, seat: str, place: str) -> float:
         hurt = sum(items_in(t, seat, *DAMAGED).values())
         return 3.0 * hurt if hurt > sum(items_in(t, seat, *UNDAMAGED).values()) else NEVER
     torch = count_kind(t, seat, "torch", *READY) > 0
-    ruin = 6.0 * (place in t.board.ruins and torch)
+    ruin = 6.0 * (torch and is_promising(t, seat, place))
     quests = [q for q in t.board.quests if PRINTED.quests[q].suit == suit_of_clearing(place)]
     done = [4.0 + completed(t, seat, PRINTED.quests[q].suit) for q in quests if can_do(t, seat, q)]
     friends = sum(
         1.0 for s in t.seats if s != seat and is_present(t, s, place) and relation(t, seat, s) != HOSTILE
     )
     return ruin + max(done, default=0.0) + friends + quarry(t, seat, place)
+
+
+def is_promising(t: Table, seat: str, place: str) -> bool:
+    """Whether a ruin stands there in which he does not know that nothing is for him (ROOT-VAG2-4)."""
+    known = known_there(t, place)
+    knows = seat in who_knows(known)
+    return place in t.board.ruins and (not knows or any(may_keep(t, seat, item) for item in known.cards()))
 
 
 def can_do(t: Table, seat: str, quest: str) -> bool:
@@ -92,9 +109,29 @@ def spoils(t: Table, seat: str, other: str, place: str, swords: int) -> float:
     return gained - 0.7 * min(guards, 3) - (1.0 if guards and not hostile else 0.0)
 
 
+@cache
+def distances(place: str) -> Mapping[str, int]:
+    """How many moves every clearing is from a place, by paths; nobody moves into a forest (ROOT-VAG-21)."""
+    found, edge = {place: 0}, [place]
+    while edge:
+        at = edge.pop(0)
+        borders = PRINTED.forests[at].clearings if at in FORESTS else PRINTED.clearings[at].paths
+        for c in (c for c in borders if c not in found):
+            found[c] = found[at] + 1
+            edge.append(c)
+    return found
+
+
+def prospects(charms: Mapping[str, float], place: str) -> float:
+    """The charm of a place, or of the best that can be reached from it: a fifth less for every move."""
+    return max(charms[c] * FARTHER**n for c, n in distances(place).items())
+
+
 def worth_of_going(t: Table, act: Any) -> float:
-    """Where there is more than here; boots are cheap."""
-    return charm(t, act.actor, act.to) - charm(t, act.actor, pawn_of(t, act.actor)) - 0.5
+    """Where the prospects are better than here; boots are cheap."""
+    here = pawn_of(t, act.actor)
+    charms = {c: charm(t, act.actor, c) for c in dict.fromkeys((*CLEARINGS, here, act.to))}
+    return prospects(charms, act.to) - prospects(charms, here) - 0.5
 
 
 # -- what to do there ---------------------------------------------------------------------------------------------
@@ -174,7 +211,7 @@ WORTH: Mapping[type[Action], Callable[[Table, Any], float]] = {
     VagabondBattle: worth_of_battle,
     FightWithAlly: lambda t, act: 1.0,
     EnlistArbiter: lambda t, act: 1.0 if is_helped(t, act) else NEVER,
-    Explore: lambda t, act: 14.0,
+    Explore: lambda t, act: 14.0 if is_promising(t, act.actor, pawn_of(t, act.actor)) else NEVER,
     TakeRuinItem: lambda t, act: 1 + need_for(t, act.actor, act.item),
     TakeItem: lambda t, act: 1 + need_for(t, act.actor, act.item),
     Aid: worth_of_aid,
