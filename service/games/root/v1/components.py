@@ -70,7 +70,10 @@ def faction_of(t: Table, seat: str) -> Faction:
 
 def who_plays(t: Table, faction: str) -> str | None:
     """The (first) seat that plays a faction; None where it is not in the game."""
-    return next((s for s, p in t.board.seats.items() if p.faction == faction), None)
+    for seat, p in t.board.seats.items():
+        if p.faction == faction:
+            return str(seat)
+    return None
 
 
 def owner(t: Table, piece: str) -> str | None:

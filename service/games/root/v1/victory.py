@@ -28,11 +28,9 @@ def lose(t: Table, because: str, seat: str, n: int) -> None:
 
 def at_thirty(t: Table) -> list[str]:
     """Who has points enough to win, the turn player first, then those who come next (ROOT-WIN-2)."""
-    return [
-        s
-        for s in in_turn_order(t, turn_player(t))
-        if (player(t, s).score or 0) >= PRINTED.table["points-to-win"]
-    ]
+    enough = PRINTED.table["points-to-win"]
+    found = [s for s, p in t.board.seats.items() if p.score is not None and p.score >= enough]
+    return [s for s in in_turn_order(t, turn_player(t)) if s in found] if found else []
 
 
 def watch_points(t: Table) -> Control:
