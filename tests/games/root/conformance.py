@@ -51,7 +51,10 @@ def positions(rules: Any) -> Iterable[Any]:
     from tests.games.root.test_vagabond_pairs import ambitious
 
     allied = {"marquise": "allied"}
-    yield rogue({"1": {CATS: 4}}, relationships=allied, items=up("boots")).state
+    there = {"1": {CATS: 4}, "5": {CATS: 2}}
+    yield from (
+        rogue(there, relationships=allied, items=up("boots", "boots"), hand=h).state for h in ([], ["anvil"])
+    )
     fight = rogue({"1": {CATS: 4, OWLS: 3}}, relationships=allied, items=up("sword", "torch"))
     yield fight.play(FOX, "battle", defender="owl").state
     quarrel = rogue({"1": {CATS: 1, "sawmill": 1, "wood": 2, OWLS: 3}}, character="vagrant")

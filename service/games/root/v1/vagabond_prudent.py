@@ -134,6 +134,11 @@ def worth_of_going(t: Table, act: Any) -> float:
     return prospects(charms, act.to) - prospects(charms, here) - 0.5
 
 
+def worth_of_company(t: Table, act: Any) -> float:
+    """Whether allies come along is a matter of taste."""
+    return worth_of_going(t, act) + taste(t, act.actor, act.ally) - 0.5
+
+
 # -- what to do there ---------------------------------------------------------------------------------------------
 
 
@@ -206,7 +211,7 @@ WORTH: Mapping[type[Action], Callable[[Table, Any], float]] = {
     SetupVagabond: lambda t, act: taste(t, act.actor, act.character) + taste(t, act.actor, act.forest),
     Slip: worth_of_going,
     VagabondMove: worth_of_going,
-    MoveWithAlly: lambda t, act: NEVER,
+    MoveWithAlly: worth_of_company,
     PawnCobbler: worth_of_going,
     VagabondBattle: worth_of_battle,
     FightWithAlly: lambda t, act: 1.0,
