@@ -11,7 +11,7 @@ from service.engine.event import Event
 from service.engine.words import people
 from service.http.locale import language
 from service.http.wire import Teller
-from service.sessions import reading
+from service.sessions import reading, referee
 from service.sessions.acting import Made
 from service.sessions.ledger import UNDO, Entry
 from service.sessions.opening import Opened
@@ -38,7 +38,7 @@ def table(visit: Visit) -> Json:
     """What the bearer may know of the table."""
     return {
         "session": facts(visit),
-        "view": reading.view(visit),
+        "view": referee.seen(visit.state, visit.bearer.seat),  # a host or dealer sees what a spectator does
         "decisions": decisions(visit),
         "outcome": visit.state.outcome,
     }
@@ -64,7 +64,7 @@ def decisions(visit: Visit) -> list[Json]:
 
 def options(visit: Visit, limit: int | None) -> Json:
     """The bearer's options."""
-    found = reading.options(visit, limit)
+    found = referee.listed(reading.options(visit), limit)
     shown = [teller(visit).option(o) for o in found.options]
     told = {"session": facts(visit), "decisions": decisions(visit)}
     return {**told, "options": shown, "complete": found.complete}

@@ -13,13 +13,13 @@ from service.engine.frames import SealedFrame
 from service.engine.judge import Judgement, judge
 from service.engine.rule import CARD_ELSEWHERE, Violation
 from service.engine.ruleset import Ruleset
-from service.engine.state import CHANCE, encode
+from service.engine.state import CHANCE, AnyState, encode
 from service.engine.table import Table
 from service.sessions import ledger
 from service.sessions.referee import sound
 from service.sessions.store import Change, Kept, Stale
 from service.sessions.tokens import DEALER, HOST, SEAT
-from service.sessions.visit import AnyState, NotYours, StaleVersion, UnknownSession, Visit
+from service.sessions.visit import NotYours, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
 TRIES = 50  # commits that others of a simultaneous window may come before
@@ -111,9 +111,7 @@ def _after(visit: Visit, state: AnyState, since: int) -> Visit:
     stored = replace(
         visit.stored, version=visit.version + 1, window=since, expires=visit.expiring(), state=None, kept=None
     )
-    after = replace(visit, stored=stored)
-    after.__dict__["state"] = state
-    return after
+    return replace(visit, stored=stored, made=state)
 
 
 # -- an action --------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -20,19 +19,12 @@ from service.sessions import ledger
 from service.sessions.acting import answers_chance, sealed
 from service.sessions.fairness import ChanceRefused
 from service.sessions.ledger import Entry, Log
-from service.sessions.referee import sound
 from service.sessions.replay import digest
 from service.sessions.tokens import DEALER, HOST
 from service.sessions.undoing import state_at
 from service.sessions.visit import Visit
 
 MOST_VERSIONS = 100  # of one answer about the log
-
-
-def view(visit: Visit) -> dict[str, Any]:
-    """What the bearer may know of the table; host and dealer see what a spectator sees."""
-    with sound():
-        return showing.view(visit.state, visit.bearer.seat)
 
 
 def deciding(visit: Visit) -> list[tuple[Decision, dict[str, list[str]] | None]]:
@@ -48,23 +40,8 @@ def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
     return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
 
 
-@dataclass(frozen=True)
-class Listing:
-    """The bearer's options; `complete` unless a limit cut them."""
-
-    options: Sequence[Option]
-    complete: bool
-
-
-def options(visit: Visit, limit: int | None) -> Listing:
-    """Everything that the bearer may do now."""
-    every = _options(visit)
-    with sound():
-        found = list(every if limit is None else islice(every, limit + 1))
-    return Listing(found[:limit], limit is None or len(found) <= limit)
-
-
-def _options(visit: Visit) -> Iterator[Option]:
+def options(visit: Visit) -> Iterator[Option]:
+    """Everything that the bearer may do now; answers of chance too, where they are his to give."""
     if visit.bearer.seat is not None:
         yield from listing.options(visit.table, visit.bearer.seat)
     w = given.asked_of_chance(visit.table)

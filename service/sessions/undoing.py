@@ -8,14 +8,14 @@ import msgspec
 
 from service.engine.disclosure import discloses
 from service.engine.event import Event
-from service.engine.state import CHANCE
+from service.engine.state import CHANCE, AnyState
 from service.sessions import ledger
 from service.sessions.acting import Proposal, Tell, commit, window_since
 from service.sessions.ledger import Entry, Log
 from service.sessions.referee import sound
 from service.sessions.replay import replayed
 from service.sessions.tokens import HOST, SEAT
-from service.sessions.visit import AnyState, GameOver, StaleVersion, Visit
+from service.sessions.visit import GameOver, StaleVersion, Visit
 
 HIDDEN, DRAWN, OTHER, NOTHING = "hidden-came-out", "chance-answered", "another-acted", "nothing-to-undo"
 
