@@ -133,7 +133,8 @@ class SessionOptionsSchema(Schema):
 
 
 class SessionEventSchema(Open):
-    """An event as the bearer saw it, with its version; `undo` and `rewind` say to which version and by whom."""
+    """An event as the bearer saw it, with its version; `undo` and `rewind` say `to` which version and `by` whom:
+    `{"seat": "ann"}` or `{"role": "host"}`, for a seat may be called as a role is."""
 
     version = Int(required=True)
     kind = Text(required=True)

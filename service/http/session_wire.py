@@ -13,7 +13,7 @@ from service.http.locale import language
 from service.http.wire import Teller
 from service.sessions import reading, referee
 from service.sessions.acting import Made
-from service.sessions.ledger import UNDO, Entry
+from service.sessions.ledger import Entry
 from service.sessions.opening import Opened
 from service.sessions.reading import Page
 from service.sessions.undoing import UndoRefused
@@ -79,7 +79,7 @@ def page(visit: Visit, found: Page) -> Json:
 def _entry(visit: Visit, entry: Entry) -> list[Json]:
     if not entry.to:
         return seen(visit, [logged.event() for logged in entry.events])
-    who = people(visit.state.seats).get(entry.by, entry.by) if entry.kind == UNDO else entry.by
+    who = people(visit.state.seats).get(entry.seat, entry.seat)
     text = words()[entry.kind][language()].format(who=who, to=entry.to)
     return [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
 

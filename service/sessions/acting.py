@@ -74,6 +74,7 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
             return _first_answer(visit.kept, proposal)
         state, entry, events, since = step(visit)
         answer = tell(Made(_after(visit, state, since), events))
+        entry = ledger.marked(entry, visit.version + 1, state)
         found = visit.desk.store.commit(visit.session, _change(visit, state, entry, since, proposal, answer))
         if found is None:
             return answer
@@ -128,7 +129,8 @@ def _acted(
         raise IllegalAction(visit, _told(visit, action, judged.violations))
     entry = ledger.Entry(
         ledger.ACT,
-        by=visit.bearer.seat or visit.bearer.role,
+        role=visit.bearer.role,
+        seat=visit.bearer.seat or "",
         events=ledger.logged_events(judged.events),
         played=ledger.logged_plays(judged.played),
         acts=_proposed(visit.state, action, judged),

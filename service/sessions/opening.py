@@ -44,6 +44,7 @@ def open_session(
     about = About(rules.game, rules.version, ttl, given.digested())
     entry = ledger.Entry(
         ledger.OPEN,
+        role=HOST,
         events=ledger.logged_events(events),
         played=ledger.logged_plays(played),
         state=state,

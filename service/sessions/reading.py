@@ -19,6 +19,7 @@ from service.sessions import ledger
 from service.sessions.acting import answers_chance, sealed
 from service.sessions.fairness import ChanceRefused
 from service.sessions.ledger import Entry, Log
+from service.sessions.logbook import Logbook
 from service.sessions.replay import digest
 from service.sessions.tokens import DEALER, HOST
 from service.sessions.undoing import state_at
@@ -62,9 +63,9 @@ def page(visit: Visit, after: int, limit: int | None) -> Page:
     """The log after a version; of `limit` versions at most."""
     if after >= visit.version:
         return Page((), visit.version, True)
-    found = visit.desk.store.log(visit.session, after, min(limit or MOST_VERSIONS, MOST_VERSIONS))
-    last = found[-1][0] if found else visit.version
-    return Page([(v, ledger.decoded(kept)) for v, kept in found], last, last >= visit.version)
+    found = Logbook(visit).after(after, min(limit or MOST_VERSIONS, MOST_VERSIONS))
+    last = found[-1][0]
+    return Page(found, last, last >= visit.version)
 
 
 # -- the record ---------------------------------------------------------------------------------------------------
@@ -73,7 +74,7 @@ def page(visit: Visit, after: int, limit: int | None) -> Page:
 def record(visit: Visit) -> dict[str, Any]:
     """The set-up and the line of play that stands: whole for the host of a game that is over, else what the bearer
     may know."""
-    log = ledger.log_of(visit.desk.store.log(visit.session))
+    log = Logbook(visit).whole()
     standing = ledger.line(log, visit.version)
     told = {"game": visit.about.game, "ruleset": visit.about.ruleset}
     if visit.bearer.role == HOST and visit.state.outcome is not None:
@@ -93,7 +94,7 @@ def _whole(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:
         "digest": digest(visit.state),
         "complete": True,
         "chance": _chance(visit),
-        "log": [_logged(version, entry) for version, entry in sorted(log.items())],
+        "log": [_logged(version, log[version]) for version in range(1, visit.version + 1)],
     }
 
 
@@ -108,7 +109,7 @@ def _chance(visit: Visit) -> dict[str, Any]:
 
 
 def _logged(version: int, entry: Entry) -> dict[str, Any]:
-    told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by or HOST}
+    told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by}
     if entry.to:
         return {**told, "to": entry.to}
     return {**told, "actions": entry.proposed}

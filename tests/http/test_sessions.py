@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -318,6 +319,40 @@ def test_an_expired_session_is_an_unknown_one(app: Flask, kept: Kept) -> None:
     time.sleep(0.01)
     after = problem(kept.get("ann"), 404, "unknown-session")
     assert {**before, "instance": ""} == {**after, "instance": ""}
+
+
+TO_ONE = {"to": 1}
+
+
+@pytest.mark.parametrize(
+    ("who", "method", "path", "body"),
+    [
+        ("ann", "GET", "/record", None),
+        ("host", "GET", "/record", None),
+        ("ann", "GET", "/events", None),
+        ("ann", "GET", "/events?after=1&wait=1", None),
+        ("ann", "POST", "/undo", {}),
+        ("host", "POST", "/rewind", TO_ONE),
+        ("bob", "POST", "/actions", {"action": {**END, "actor": "bob"}}),
+    ],
+)
+def test_a_session_that_ends_in_the_middle_of_a_request_is_an_unknown_one(
+    app: Flask, kept: Kept, monkeypatch: pytest.MonkeyPatch, who: str, method: str, path: str, body: Any
+) -> None:
+    kept.done(END)
+    store = app.extensions["arbitr"].store
+    for name in ("log", "commit"):
+        sound = getattr(store, name)
+        monkeypatch.setattr(store, name, partial(_after_the_end, store, kept.id, sound))
+    headers = kept.headers(who, If_Match='"2"')
+    answer = kept.client.open(f"{AT}/{kept.id}{path}", method=method, headers=headers, json=body)
+    problem(answer, 404, "unknown-session")
+    problem(kept.get(who), 404, "unknown-session")
+
+
+def _after_the_end(store: Any, session: str, sound: Any, *given: Any) -> Any:
+    store.close(session)
+    return sound(*given)
 
 
 def test_digests_are_compared_in_constant_time_and_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
