@@ -24,14 +24,20 @@ CALLS = ("actions", "options", "events", "record", "undo", "rewind")
 
 
 def facts(visit: Visit) -> Json:
-    """`{"id", "version", "expires_at", "links"}`."""
+    """`{"id", "version", "links"}`: what is the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
-        "expires_at": datetime.fromtimestamp(visit.expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
     }
+
+
+def _used(visit: Visit) -> Json:
+    """The table in an answer that is given once; it tells when the session ends, too."""
+    ends = datetime.fromtimestamp(visit.expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    shown = table(visit)
+    return {**shown, "session": {**shown["session"], "expires_at": ends}}
 
 
 def table(visit: Visit) -> Json:
@@ -46,12 +52,12 @@ def table(visit: Visit) -> Json:
 
 def opened(made: Opened) -> Json:
     """A new session with its tokens."""
-    return {**table(made.visit), "tokens": made.tokens}
+    return {**_used(made.visit), "tokens": made.tokens}
 
 
 def moved(made: Made) -> Json:
     """A new version with what the bearer saw happen."""
-    return {**table(made.visit), "events": seen(made.visit, made.events)}
+    return {**_used(made.visit), "events": seen(made.visit, made.events)}
 
 
 def decisions(visit: Visit) -> list[Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,9 +39,9 @@ class KeyReused(Exception):
 
 @dataclass(frozen=True)
 class Proposal:
-    """A request to make a new version: the versions that it was made for, and a digest of all of it."""
+    """A request to make a new version: the versions that it may be made for, and a digest of all of it."""
 
-    version: int
+    versions: Collection[int]
     asked: bytes
 
 
@@ -121,7 +121,7 @@ def _after(visit: Visit, state: AnyState, since: int) -> Visit:
 def _acted(
     visit: Visit, action: Wire, proposal: Proposal
 ) -> tuple[AnyState, ledger.Entry, Sequence[Event], int]:
-    _demand_current(visit, proposal.version)
+    _demand_current(visit, proposal.versions)
     _demand_own(visit, action.get("actor"))
     with sound():
         judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
@@ -139,13 +139,13 @@ def _acted(
     return judged.state, entry, judged.events, since
 
 
-def _demand_current(visit: Visit, version: int) -> None:
-    """The version that the action was made for is the last one, or the simultaneous window that it answers is open."""
-    if version == visit.version:
+def _demand_current(visit: Visit, versions: Collection[int]) -> None:
+    """The action was made for the last version, or since the simultaneous window opened that it answers."""
+    if visit.version in versions:
         return
-    w = visit.window
+    w, since = visit.window, visit.stored.window
     waits = w is not None and w.ask.together and visit.bearer.seat in w.actors
-    if not (waits and 0 < visit.stored.window <= version < visit.version):
+    if not (waits and any(0 < since <= version < visit.version for version in versions)):
         raise StaleVersion(visit)
 
 

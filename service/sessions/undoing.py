@@ -66,7 +66,7 @@ def rewind(visit: Visit, to: int, proposal: Proposal, tell: Tell) -> bytes:
 def _went_back(
     visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[Visit, Log], int]
 ) -> tuple[AnyState, Entry, Sequence[Event], int]:
-    if proposal.version != visit.version:
+    if visit.version not in proposal.versions:
         raise StaleVersion(visit)
     if visit.state.outcome is not None:
         raise GameOver

@@ -53,7 +53,7 @@ def test_every_version_is_worked_out_again_though_the_host_goes_back_and_forth()
         for _ in quietly(kept, rng, rng.randrange(1, 30)):
             states[len(states) + 1] = kept.visit("spectator").state
         to = rng.randrange(max(1, len(states) - 100), len(states))
-        undoing.rewind(kept.visit("host"), to, Proposal(len(states), b""), lambda made: b"")
+        undoing.rewind(kept.visit("host"), to, Proposal((len(states),), b""), lambda made: b"")
         states[len(states) + 1] = kept.visit("spectator").state
     visit = kept.visit("spectator")
     assert visit.version == len(states)
@@ -84,7 +84,7 @@ def test_an_undo_late_in_a_game_reads_and_judges_little(monkeypatch: pytest.Monk
     monkeypatch.setattr(store, "log", lambda *a: read.append(len(found := sound(*a))) or found)
     visit = kept.visit("host")
     at = visit.version
-    undoing.rewind(visit, at - 1, Proposal(at, b""), lambda made: b"")
+    undoing.rewind(visit, at - 1, Proposal((at,), b""), lambda made: b"")
     assert sum(read) <= 2 * ledger.PAGE
     assert kept.visit("host").version == at + 1
 
