@@ -33,7 +33,7 @@ def kept_app(store: Any = None, **more: str) -> Flask:
 
 @dataclass
 class Kept:
-    """A session; `who` is a seat or a role."""
+    """A session; `who` is a seat or a role, `role:host` also where a seat is called so."""
 
     client: FlaskClient
     opened: Any
@@ -44,7 +44,7 @@ class Kept:
 
     def token(self, who: str) -> str:
         tokens = self.opened["tokens"]
-        return tokens["seats"].get(who) or tokens[who]
+        return tokens["seats"].get(who) or tokens[who.removeprefix("role:")]
 
     def headers(self, who: str | None, **more: str) -> dict[str, str]:
         bearer = {} if who is None else {"Authorization": f"Bearer {self.token(who)}"}

@@ -92,6 +92,19 @@ def test_all_answer_at_the_same_moment(showing: Kept) -> None:
     assert showing.version == at + 3
 
 
+def test_when_an_answer_is_taken_back_the_window_opens_anew(showing: Kept) -> None:
+    """What was sent for the window as it was must not come after all: not the answer that was taken back, either."""
+    at = showing.version
+    first = show(showing, "ann", at, Idempotency_Key="k")
+    again_at = showing.post("ann", "/undo", {}).json["session"]["version"]
+    problem(show(showing, "ann", at), 412, "stale-version")
+    assert show(showing, "ann", at, Idempotency_Key="k").data == first.data, "what it was answered, no more"
+    assert showing.get("ann").json["view"]["stack"][0]["sealed"] == {}
+    problem(show(showing, "bob", at), 412, "stale-version")
+    for who in ("bob", "ann", "cyd"):
+        assert show(showing, who, again_at).status_code == 201
+
+
 def test_a_sealed_answer_is_taken_back_while_nobody_else_has_answered(showing: Kept) -> None:
     show(showing, "ann")
     back = showing.post("ann", "/undo", {})
