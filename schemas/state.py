@@ -21,7 +21,7 @@ class StateField(Within):
     def __init__(self, rules: Ruleset, deriver: Deriver, plain: bool = False, **more: Any) -> None:
         schema = deriver.schema(rules.state_type, f"{deriver.prefix}StateSchema")
         # For the document alone: the state of another game is no fault of the body, it is refused as what it is.
-        schema._declared_fields["game"].metadata["enum"] = [rules.game]
+        schema._declared_fields["game"].metadata = {"enum": [rules.game]}
         super().__init__(schema, **more)
         self.rules, self.plain = rules, plain
 
