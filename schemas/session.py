@@ -72,11 +72,12 @@ class RewindSchema(Schema):
 
 
 class SessionFactsSchema(Schema):
-    """A session: its version, when it ends if nobody uses it (UTC), and where its calls are."""
+    """A session: its version, and where its calls are; to who opened it or acted, when it ends if nobody uses it (UTC),
+    which the header `Sunset` tells everybody."""
 
     id = Text(required=True)
     version = Int(required=True)
-    expires_at = Text(required=True, metadata={"format": "date-time"})
+    expires_at = Text(metadata={"format": "date-time"})
     links = Keyed(values=Text(), required=True)
 
 
@@ -133,7 +134,8 @@ class SessionOptionsSchema(Schema):
 
 
 class SessionEventSchema(Open):
-    """An event as the bearer saw it, with its version; `undo` and `rewind` say to which version and by whom."""
+    """An event as the bearer saw it, with its version; `undo` and `rewind` say `to` which version and `by` whom:
+    `{"seat": "ann"}` or `{"role": "host"}`, for a seat may be called as a role is."""
 
     version = Int(required=True)
     kind = Text(required=True)

@@ -135,7 +135,8 @@ def follow(t: Table, frame: Any, control: Control, stay: bool) -> None:
     if control is None or isinstance(control, Frame | Calls):
         if not stay and not (isinstance(control, Calls) and control.again):
             _next_step(t, frame)
-        push(t, *_called(control))
+        if called := _called(control):
+            push(t, *called)
     elif isinstance(control, Done):
         _finish_frame(t, frame, control.value)
     elif isinstance(control, Unwind):

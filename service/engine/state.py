@@ -80,6 +80,9 @@ class State(Struct, Generic[B, F], forbid_unknown_fields=True):
     outcome: Outcome | None = None
 
 
+AnyState = State[Any, Any]  # of whichever game
+
+
 def encode(value: Any) -> bytes:
     """Canonical JSON: sorted keys, so that equal states are equal bytes."""
     return msgspec.json.encode(value, order="sorted")

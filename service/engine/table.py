@@ -109,8 +109,7 @@ class Table:
 
         MoveError if the places do not allow it. An empty bag is no event.
         """
-        bag = {what: n for what, n in bag.items() if n} if bag else {}
-        if not bag:
+        if not bag or not (bag := {what: n for what, n in bag.items() if n}):
             return
         seen = [self._sight(p) for p in (source, target) if p is not None]
         if source is not None:

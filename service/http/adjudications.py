@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.engine.ruleset import Ruleset
+from service.engine.state import AnyState
 from service.http import metrics
 from service.http.api import BODY_ERRORS, Blueprint
 from service.http.context import context
@@ -23,9 +24,7 @@ def adjudicate(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     return judging(rules, asked["state"], flag("explain"))(asked)
 
 
-def judging(
-    rules: Ruleset, posted: referee.AnyState, explain: bool
-) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def judging(rules: Ruleset, posted: AnyState, explain: bool) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """What judges proposals on a posted state, which is looked through once. Raises ImpossibleState."""
     questions, fairness = referee.Questions(posted), context().fairness
     teller = Teller(rules, language(), posted.seats)

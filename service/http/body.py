@@ -112,9 +112,10 @@ def _member(body: bytes, raw: msgspec.Raw) -> Any:
 
 def not_json(error: msgspec.DecodeError, begins: int = 0) -> Problem:
     """What the decoder says of a text that is no JSON, in words of our own; `begins`: where in the body it began."""
-    what, _, at = str(error).removeprefix("JSON is malformed: ").partition(" (byte ")
+    said, _, _ = str(error).removeprefix("JSON is malformed: ").partition(" - at `")  # a path, of no use here
+    what, _, at = said.partition(" (byte ")
     where = {"at": int(at.rstrip(")")) + max(begins, 0)} if at else {}
-    fault = Fault(what if what in messages() else "malformed", **where)
+    fault = Fault(what if what in messages() else "malformed" if where else "unreadable", **where)
     return Problem("not-json", reason=fault.told(language()))
 
 

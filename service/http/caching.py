@@ -5,10 +5,13 @@ import hashlib
 from flask import Response, request
 
 from service.http.answers import whole
+from service.http.headers import vary
 from service.http.preconditions import PACKED
 
 MAX_AGE = 300  # seconds
 PRIVATE = "private, no-cache"  # for its bearer alone, who asks each time whether it is still so
+SECRET = "private, no-store"
+SESSIONS = "/v1/sessions"
 DOCUMENTS = ("/docs", "/openapi.yaml")
 
 
@@ -27,6 +30,16 @@ def keep_documents(response: Response) -> Response:
     return response
 
 
+def keep_private(response: Response) -> Response:
+    """What a session answers depends on who asks: nobody else may keep it, and errors and tokens nobody at all."""
+    if request.path.startswith(SESSIONS):
+        read = request.method in ("GET", "HEAD") and response.status_code < 400
+        response.headers["Cache-Control"] = PRIVATE if read else SECRET
+        vary(response, "Authorization")
+        vary(response, "Accept-Language")
+    return response
+
+
 def _told_apart(response: Response) -> Response:
     """A packed answer has a tag of its own, for its bytes are others."""
     if response.headers.get("Content-Encoding") == "gzip" and "ETag" in response.headers:
@@ -36,7 +49,7 @@ def _told_apart(response: Response) -> Response:
 
 def tag(response: Response) -> Response:
     """Name what may be kept by its bytes (so by language and packing), and answer 304 where the client has them."""
-    if response.headers.get("Cache-Control") == PRIVATE:
+    if response.headers.get("Cache-Control") in (PRIVATE, SECRET):
         return _told_apart(response)
     if request.method not in ("GET", "HEAD") or not response.cache_control.public:
         return response

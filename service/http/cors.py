@@ -11,7 +11,9 @@ TAKEN = (
     "Accept, Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "
     "If-None-Match, Last-Event-ID, X-Request-Id"
 )
-SHOWN = "Allow, Content-Language, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+SHOWN = (
+    "Allow, Content-Language, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id"
+)
 MAX_AGE = "600"
 
 

@@ -38,7 +38,7 @@ STATUSES = {
     415: "The body is of a type, or packed in a way, that we do not read.",
     422: "Well-formed but wrong: a state that cannot exist, of another game, or of rules that we do not know; in a "
     "session an action that the rules refuse (`violations`), or what cannot be taken back.",
-    428: "`If-Match` is missing: name the version that you act on.",
+    428: "`If-Match` is missing or names no version: name the one that you act on.",
     429: "The address asks too often: `Retry-After` says when to go on.",
     503: "The work took too long, or the store of the sessions cannot be reached.",
 }
@@ -57,6 +57,7 @@ SHOWN = (
     "too-many-requests",
     "out-of-time",
 )
+_VERSION = '"[0-9]{1,15}(-[0-9a-f]+)?(-gzip)?"'
 PARAMETERS: Mapping[str, Any] = {
     "Accept-Language": {
         "in": "header",
@@ -70,13 +71,14 @@ PARAMETERS: Mapping[str, Any] = {
     },
     "If-Match": {
         "in": "header",
-        "description": "The version that the request is made for: the `ETag` of a GET, or the number in quotes.",
+        "description": "The version that the request is made for: the `ETag` of a GET, or the number in quotes; of "
+        "several one must be right.",
         "required": True,
-        "schema": {"type": "string", "pattern": '^"[0-9]{1,15}(-[0-9a-f]+)?(-gzip)?"$', "examples": ['"1"']},
+        "schema": {"type": "string", "pattern": f"^{_VERSION}( *, *{_VERSION})*$", "examples": ['"1"']},
     },
     "If-None-Match": {
         "in": "header",
-        "description": "The `ETag` of an earlier answer: 304 where it is still so.",
+        "description": "The `ETag` of an earlier answer: 304 where it is still so; `*`: 304 where there is anything.",
         "schema": {"type": "string"},
     },
     "Idempotency-Key": {
@@ -119,6 +121,10 @@ HEADERS: Mapping[str, Any] = {
     },
     "ETag": {
         "description": "The version as this bearer sees it, in this language.",
+        "schema": {"type": "string"},
+    },
+    "Sunset": {
+        "description": "When the session ends if nobody uses it (an HTTP date).",
         "schema": {"type": "string"},
     },
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
@@ -239,7 +245,7 @@ def _body(view: Mapping[str, Any], context: Context, contracts: list[Any]) -> di
 
 def _good(view: Mapping[str, Any], contracts: list[Any]) -> dict[str, Any]:
     named = view["answers"]
-    headers = _headers(*(("ETag",) if view.get("secured") else ()))
+    headers = _headers(*(("ETag", "Sunset") if view.get("secured") else ()))
     good: dict[str, Any] = {"description": "The answer.", "headers": headers}
     if named is not None:
         answers = [getattr(c, named) for c in contracts] if isinstance(named, str) else [named]
@@ -285,7 +291,7 @@ def path_parameters(rule: str, context: Context) -> list[dict[str, Any]]:
 
 
 def _headers(*more: str) -> dict[str, str]:
-    return {name: name for name in HEADERS if name not in ("ETag", "Retry-After") or name in more}
+    return {name: name for name in HEADERS if name not in ("ETag", "Sunset", "Retry-After") or name in more}
 
 
 def _any_of(schemas: list[Any]) -> Any:

@@ -34,7 +34,7 @@ def _state(context: Context, contract: Contract) -> Any:
 
 def _adjudication(context: Context, contract: Contract) -> Mapping[str, Any]:
     state = _state(context, contract)
-    listed = referee.options(contract.rules, state, None, None, None).options
+    listed = referee.options(contract.rules, state, None, None, None)[0].options
     legal = listed[-1].filled()
     others = [s.id for s in state.seats if s.id != legal["actor"]]
     plain = msgspec.to_builtins(state)

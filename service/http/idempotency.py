@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 
 import msgspec
 from flask import Response, request
@@ -28,9 +29,10 @@ def key() -> str | None:
     return given
 
 
-def digest(body: bytes) -> bytes:
-    """What makes two requests the same: address and body."""
-    return hashlib.sha256(request.path.encode() + b"\n" + body).digest()
+def digest(versions: Sequence[int], body: bytes) -> bytes:
+    """What makes two requests the same: address, versions that they are made for, and body."""
+    head = f"{request.path}\n{','.join(map(str, versions))}\n"
+    return hashlib.sha256(head.encode() + body).digest()
 
 
 def kept(answer: KeptAnswer) -> bytes:

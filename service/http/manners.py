@@ -19,6 +19,7 @@ def tell_name(response: Response) -> Response:
 
 ON_THE_WAY_OUT = (
     caching.keep_documents,
+    caching.keep_private,
     security.secure,
     packing.pack,
     caching.tag,

@@ -21,7 +21,9 @@ def list_options(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Who must decide, and every legal option. One without `open` is an action that can be posted as it is."""
     demand_query()
     state = referee.admit(rules, asked["state"], context().fairness)
-    found = referee.options(rules, state, asked.get("actor"), asked.get("kinds"), asked.get("limit"))
+    found, deciding = referee.options(
+        rules, state, asked.get("actor"), asked.get("kinds"), asked.get("limit")
+    )
     teller = Teller(rules, language(), state.seats)
     shown = [teller.option(o) for o in found.options]
-    return {"decisions": decisions(found.decisions), "options": shown, "complete": found.complete}
+    return {"decisions": decisions(deciding), "options": shown, "complete": found.complete}

@@ -9,27 +9,30 @@ from service.http.locale import language
 from service.http.problems import Problem
 from service.sessions.visit import Visit
 
-TAG = re.compile(r'(?:W/)?"([^"]*)"')
-VERSION = re.compile(r'"([0-9]{1,15})(?:-[0-9a-f]+)?(?:-gzip)?"')
+TAG = re.compile(r'(W/)?"([^"]*)"')
+TAGS = re.compile(r'[\s,]*(?:W/)?"[^"]*"(?:\s*,[\s,]*(?:W/)?"[^"]*")*[\s,]*')
+VERSION = re.compile(r"([0-9]{1,15})(?:-[0-9a-f]+)?(?:-gzip)?")
 PACKED = "-gzip"  # what `caching.tag` adds to the tag of a packed answer
 
 
 def etag(visit: Visit) -> str:
-    """The strong tag of what a bearer sees, with its quotes: another one by version, seat, language, end of life."""
-    about = f"{visit.bearer.name}\n{language()}\n{visit.expires}"
+    """The strong tag of what a bearer sees, with its quotes: another one by version, seat and language, by no more."""
+    about = f"{visit.bearer.name}\n{language()}"
     return f'"{visit.version}-{hashlib.sha256(about.encode()).hexdigest()[:16]}"'
 
 
-def wanted_version() -> int:
-    """The version that `If-Match` names: by a tag, or by the number alone. Raises Problem where it is missing.
+def wanted_versions() -> tuple[int, ...]:
+    """The versions that `If-Match` names, by tags or by numbers alone; the request is made for any of them.
 
-    What is no version of ours is a version that no session ever has.
+    Raises Problem where it is missing or names none. A tag that is weak or not of ours is of no version.
     """
     given = request.headers.get("If-Match", "").strip()
-    if not given or given == "*":
+    if not given:
         raise Problem("version-missing")
-    found = VERSION.fullmatch(given)
-    return int(found[1]) if found else -1
+    if not TAGS.fullmatch(given):
+        raise Problem("version-unnamed")
+    found = [VERSION.fullmatch(tag) for weak, tag in TAG.findall(given) if not weak]
+    return tuple(sorted({int(each[1]) for each in found if each}))
 
 
 def asks_for_news() -> bool:
@@ -38,9 +41,11 @@ def asks_for_news() -> bool:
 
 
 def has_it(tag: str) -> bool:
-    """Whether the client has what the tag names, packed or not."""
-    given = TAG.findall(request.headers.get("If-None-Match", ""))
-    return tag.strip('"') in [g.removesuffix(PACKED) for g in given]
+    """Whether the client has what the tag names, packed or not; `*` names whatever there is."""
+    given = request.headers.get("If-None-Match", "")
+    if given.strip() == "*":
+        return True
+    return tag.strip('"') in [opaque.removesuffix(PACKED) for _, opaque in TAG.findall(given)]
 
 
 def not_modified(tag: str) -> Response:

@@ -3,13 +3,14 @@
 from flask import Response
 
 from schemas.session import EventsSchema
+from service.engine.budget import within
 from service.http import bearer, session_wire
 from service.http.answers import answer
 from service.http.api import Blueprint
 from service.http.aside import aside, leaving
 from service.http.context import context
 from service.http.queries import number
-from service.http.sessions import READ, private
+from service.http.sessions import READ, lasting
 from service.sessions import reading
 from service.sessions.reading import MOST_VERSIONS
 from service.sessions.visit import Visit, enter
@@ -32,7 +33,8 @@ def list_events(session: str) -> Response:
     visit = enter(context().desk, session, bearer.token())
     if wait and (after or 0) >= visit.version:
         visit = _changed(visit, after or 0, wait)
-    return private(answer(session_wire.page(visit, reading.page(visit, after or 0, limit))))
+    with within(context().settings.budget):
+        return lasting(answer(session_wire.page(visit, reading.page(visit, after or 0, limit))), visit)
 
 
 def _changed(visit: Visit, after: int, seconds: int) -> Visit:

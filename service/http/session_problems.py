@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Flask
 
+from service.engine.words import people
 from service.http import preconditions
 from service.http.context import context
 from service.http.locale import language
@@ -36,7 +37,7 @@ def from_illegal(error: IllegalAction) -> Problem:
 def from_undo(error: UndoRefused) -> Problem:
     """What stands in the way."""
     found = in_the_way(error.visit, error)
-    actor = found.get("actor", "")
+    actor = people(error.visit.state.seats).get(error.actor or "", error.actor)
     reason = words()[error.why][language()].format(version=error.version, actor=actor)
     return Problem("undo-refused", extra={"in_the_way": found}, reason=reason)
 

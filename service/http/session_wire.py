@@ -11,9 +11,9 @@ from service.engine.event import Event
 from service.engine.words import people
 from service.http.locale import language
 from service.http.wire import Teller
-from service.sessions import reading
+from service.sessions import reading, referee
 from service.sessions.acting import Made
-from service.sessions.ledger import UNDO, Entry
+from service.sessions.ledger import Entry
 from service.sessions.opening import Opened
 from service.sessions.reading import Page
 from service.sessions.undoing import UndoRefused
@@ -24,21 +24,27 @@ CALLS = ("actions", "options", "events", "record", "undo", "rewind")
 
 
 def facts(visit: Visit) -> Json:
-    """`{"id", "version", "expires_at", "links"}`."""
+    """`{"id", "version", "links"}`: what is the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
-        "expires_at": datetime.fromtimestamp(visit.expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
     }
+
+
+def _used(visit: Visit) -> Json:
+    """The table in an answer that is given once; it tells when the session ends, too."""
+    ends = datetime.fromtimestamp(visit.expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    shown = table(visit)
+    return {**shown, "session": {**shown["session"], "expires_at": ends}}
 
 
 def table(visit: Visit) -> Json:
     """What the bearer may know of the table."""
     return {
         "session": facts(visit),
-        "view": reading.view(visit),
+        "view": referee.seen(visit.state, visit.bearer.seat),  # a host or dealer sees what a spectator does
         "decisions": decisions(visit),
         "outcome": visit.state.outcome,
     }
@@ -46,12 +52,12 @@ def table(visit: Visit) -> Json:
 
 def opened(made: Opened) -> Json:
     """A new session with its tokens."""
-    return {**table(made.visit), "tokens": made.tokens}
+    return {**_used(made.visit), "tokens": made.tokens}
 
 
 def moved(made: Made) -> Json:
     """A new version with what the bearer saw happen."""
-    return {**table(made.visit), "events": seen(made.visit, made.events)}
+    return {**_used(made.visit), "events": seen(made.visit, made.events)}
 
 
 def decisions(visit: Visit) -> list[Json]:
@@ -64,7 +70,7 @@ def decisions(visit: Visit) -> list[Json]:
 
 def options(visit: Visit, limit: int | None) -> Json:
     """The bearer's options."""
-    found = reading.options(visit, limit)
+    found = referee.listed(reading.options(visit), limit)
     shown = [teller(visit).option(o) for o in found.options]
     told = {"session": facts(visit), "decisions": decisions(visit)}
     return {**told, "options": shown, "complete": found.complete}
@@ -79,7 +85,7 @@ def page(visit: Visit, found: Page) -> Json:
 def _entry(visit: Visit, entry: Entry) -> list[Json]:
     if not entry.to:
         return seen(visit, [logged.event() for logged in entry.events])
-    who = people(visit.state.seats).get(entry.by, entry.by) if entry.kind == UNDO else entry.by
+    who = people(visit.state.seats).get(entry.seat, entry.seat)
     text = words()[entry.kind][language()].format(who=who, to=entry.to)
     return [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Response, request
+from werkzeug.http import http_date
 
 from schemas.options import MOST
 from schemas.session import (
@@ -21,7 +22,6 @@ from service.http import bearer, idempotency, metrics, preconditions, session_wi
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
 from service.http.body import read_body
-from service.http.caching import PRIVATE
 from service.http.context import context, loaded
 from service.http.idempotency import KeptAnswer
 from service.http.locale import language
@@ -77,9 +77,10 @@ def look(session: str) -> Response:
     visit = enter(context().desk, session, bearer.token(), state=not preconditions.asks_for_news())
     tag = preconditions.etag(visit)
     if preconditions.has_it(tag):
-        return private(preconditions.not_modified(tag))
+        return lasting(preconditions.not_modified(tag), visit)
     whole = visit.whole
-    return tagged(answer(session_wire.table(whole)), whole)
+    with within(context().settings.budget):
+        return tagged(answer(session_wire.table(whole)), whole)
 
 
 @blueprint.route("/<session>", methods=["DELETE"])
@@ -88,7 +89,7 @@ def close(session: str) -> Response:
     """Close the session and forget it; for the host."""
     demand_query()
     opening.close(enter(context().desk, session, bearer.token(), state=False, renew=False))
-    return private(Response(status=204))
+    return Response(status=204)
 
 
 @blueprint.route("/<session>/options")
@@ -185,12 +186,12 @@ def _rewinding(visit: Visit, body: bytes) -> Change:
 def changed(session: str, make: Callable[[Visit, bytes], Change]) -> Response:
     """Make a new version: token, version, session, body, in this order; the answer may be one that is kept."""
     demand_query()
-    token, version, key = bearer.token(), preconditions.wanted_version(), idempotency.key()
+    token, versions, key = bearer.token(), preconditions.wanted_versions(), idempotency.key()
     visit = enter(context().desk, session, token, key=key, renew=False)
     body = read_body() if request.content_length or "Transfer-Encoding" in request.headers else b""
     with within(context().settings.budget):
-        made = make(visit, body)(Proposal(version, idempotency.digest(body)))
-    return private(idempotency.answered(made))
+        made = make(visit, body)(Proposal(versions, idempotency.digest(versions, body)))
+    return idempotency.answered(made)
 
 
 def told(made: Made) -> bytes:
@@ -200,13 +201,12 @@ def told(made: Made) -> bytes:
 
 
 def tagged(response: Response, visit: Visit) -> Response:
-    """An answer for this bearer alone, with the tag of its version."""
+    """An answer with the tag of its version."""
     response.headers["ETag"] = preconditions.etag(visit)
-    return private(response)
+    return lasting(response, visit)
 
 
-def private(response: Response) -> Response:
-    """An answer that depends on who asks, and that nobody else may keep."""
-    response.headers["Cache-Control"] = PRIVATE
-    response.headers["Vary"] = "Authorization, Accept-Language"
+def lasting(response: Response, visit: Visit) -> Response:
+    """An answer that tells beside its body, which has a strong tag, when the session ends if nobody uses it."""
+    response.headers["Sunset"] = http_date(visit.expires)
     return response

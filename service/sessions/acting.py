@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,13 +13,13 @@ from service.engine.frames import SealedFrame
 from service.engine.judge import Judgement, judge
 from service.engine.rule import CARD_ELSEWHERE, Violation
 from service.engine.ruleset import Ruleset
-from service.engine.state import CHANCE, encode
+from service.engine.state import CHANCE, AnyState, encode
 from service.engine.table import Table
 from service.sessions import ledger
 from service.sessions.referee import sound
 from service.sessions.store import Change, Kept, Stale
 from service.sessions.tokens import DEALER, HOST, SEAT
-from service.sessions.visit import AnyState, NotYours, StaleVersion, UnknownSession, Visit
+from service.sessions.visit import NotYours, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
 TRIES = 50  # commits that others of a simultaneous window may come before
@@ -39,9 +39,9 @@ class KeyReused(Exception):
 
 @dataclass(frozen=True)
 class Proposal:
-    """A request to make a new version: the versions that it was made for, and a digest of all of it."""
+    """A request to make a new version: the versions that it may be made for, and a digest of all of it."""
 
-    version: int
+    versions: Collection[int]
     asked: bytes
 
 
@@ -74,6 +74,7 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
             return _first_answer(visit.kept, proposal)
         state, entry, events, since = step(visit)
         answer = tell(Made(_after(visit, state, since), events))
+        entry = ledger.marked(entry, visit.version + 1, state)
         found = visit.desk.store.commit(visit.session, _change(visit, state, entry, since, proposal, answer))
         if found is None:
             return answer
@@ -111,9 +112,7 @@ def _after(visit: Visit, state: AnyState, since: int) -> Visit:
     stored = replace(
         visit.stored, version=visit.version + 1, window=since, expires=visit.expiring(), state=None, kept=None
     )
-    after = replace(visit, stored=stored)
-    after.__dict__["state"] = state
-    return after
+    return replace(visit, stored=stored, made=state)
 
 
 # -- an action --------------------------------------------------------------------------------------------------
@@ -122,7 +121,7 @@ def _after(visit: Visit, state: AnyState, since: int) -> Visit:
 def _acted(
     visit: Visit, action: Wire, proposal: Proposal
 ) -> tuple[AnyState, ledger.Entry, Sequence[Event], int]:
-    _demand_current(visit, proposal.version)
+    _demand_current(visit, proposal.versions)
     _demand_own(visit, action.get("actor"))
     with sound():
         judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
@@ -130,7 +129,8 @@ def _acted(
         raise IllegalAction(visit, _told(visit, action, judged.violations))
     entry = ledger.Entry(
         ledger.ACT,
-        by=visit.bearer.seat or visit.bearer.role,
+        role=visit.bearer.role,
+        seat=visit.bearer.seat or "",
         events=ledger.logged_events(judged.events),
         played=ledger.logged_plays(judged.played),
         acts=_proposed(visit.state, action, judged),
@@ -139,13 +139,13 @@ def _acted(
     return judged.state, entry, judged.events, since
 
 
-def _demand_current(visit: Visit, version: int) -> None:
-    """The version that the action was made for is the last one, or the simultaneous window that it answers is open."""
-    if version == visit.version:
+def _demand_current(visit: Visit, versions: Collection[int]) -> None:
+    """The action was made for the last version, or since the simultaneous window opened that it answers."""
+    if visit.version in versions:
         return
-    w = visit.window
+    w, since = visit.window, visit.stored.window
     waits = w is not None and w.ask.together and visit.bearer.seat in w.actors
-    if not (waits and 0 < visit.stored.window <= version < visit.version):
+    if not (waits and any(0 < since <= version < visit.version for version in versions)):
         raise StaleVersion(visit)
 
 

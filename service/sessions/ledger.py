@@ -7,8 +7,8 @@ are the actions on the way back to the opening, past whatever was taken back.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -16,6 +16,7 @@ from service.engine.event import Event, Played
 
 OPEN, ACT, UNDO, REWIND = "open", "act", "undo", "rewind"
 LEVEL = 1
+PAGE = 64  # every so many versions an entry holds its state, so that no way back is longer
 
 
 class LoggedEvent(msgspec.Struct, omit_defaults=True):
@@ -46,14 +47,15 @@ class LoggedPlay(msgspec.Struct, omit_defaults=True):
 
 
 class Entry(msgspec.Struct, omit_defaults=True):
-    """One version: what was done (`kind`), by whom (a seat, else a role), back `to` which version, what happened.
+    """One version: what was done (`kind`), by whom (`role`, and whose `seat`), back `to` which version, what happened.
 
     `acts`: what was proposed, where that is not what was `played`: an answer of a simultaneous window is played when
-    the last one is in. `state` and `setup` are those of the opening.
+    the last one is in. `setup` is that of the opening; `state` that after it, and after every PAGE versions.
     """
 
     kind: str
-    by: str = ""
+    role: str = ""
+    seat: str = ""
     to: int = 0
     events: list[LoggedEvent] = []
     played: list[LoggedPlay] = []
@@ -62,12 +64,23 @@ class Entry(msgspec.Struct, omit_defaults=True):
     setup: Any = None
 
     @property
+    def by(self) -> dict[str, str]:
+        """Who did it, as records tell it; a seat may be called as a role is."""
+        return {"seat": self.seat} if self.seat else {"role": self.role}
+
+    @property
     def proposed(self) -> list[dict[str, Any]]:
         """The actions that lead to the same state again, answers of chance and of automated seats among them."""
         return [p.action for p in self.played] if self.acts is None else self.acts
 
 
-Log = Mapping[int, Entry]
+class Log(Protocol):
+    """Entries by version."""
+
+    def __getitem__(self, version: int, /) -> Entry:
+        """What was done at a version."""
+
+
 _ENTRY = msgspec.json.Decoder(Entry)
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
@@ -116,14 +129,34 @@ def log_of(found: Sequence[tuple[int, bytes]]) -> dict[int, Entry]:
     return {version: decoded(kept) for version, kept in found}
 
 
-def line(log: Log, version: int) -> list[int]:
-    """The versions whose actions stand at a version, in order: what was taken back is passed over."""
-    standing: list[int] = []
+def marked(entry: Entry, version: int, state: Any) -> Entry:
+    """An entry as it is kept for its version: with the state, where a page begins."""
+    return msgspec.structs.replace(entry, state=state) if version % PAGE == 0 else entry
+
+
+def back(log: Log, version: int) -> Iterator[int]:
+    """The versions whose actions stand at a version, the last one first: what was taken back is passed over."""
     while version > 1:
         entry = log[version]
+        if entry.kind == ACT:
+            yield version
+            version -= 1
+        else:
+            version = entry.to
+
+
+def line(log: Log, version: int) -> list[int]:
+    """The same from the opening on."""
+    return [*back(log, version)][::-1]
+
+
+def way(log: Log, version: int) -> tuple[Any, list[int]]:
+    """The shortest way to a version: a state that was kept, and the versions whose actions stand after it."""
+    standing: list[int] = []
+    while (entry := log[version]).state is None:
         if entry.kind == ACT:
             standing.append(version)
             version -= 1
         else:
             version = entry.to
-    return standing[::-1]
+    return entry.state, standing[::-1]

@@ -11,12 +11,12 @@ import msgspec
 
 from service.engine.event import Event, Played
 from service.engine.ruleset import Ruleset
-from service.engine.state import encode
+from service.engine.state import AnyState, encode
 from service.sessions import ledger, tokens
 from service.sessions.acting import window_since
 from service.sessions.store import Change
 from service.sessions.tokens import HOST, Tokens
-from service.sessions.visit import About, AnyState, Desk, Visit, enter
+from service.sessions.visit import About, Desk, Visit, enter
 
 TTL = 30 * 24 * 3600  # seconds
 FIRST = 1  # the version of the opening
@@ -44,6 +44,7 @@ def open_session(
     about = About(rules.game, rules.version, ttl, given.digested())
     entry = ledger.Entry(
         ledger.OPEN,
+        role=HOST,
         events=ledger.logged_events(events),
         played=ledger.logged_plays(played),
         state=state,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -20,19 +19,13 @@ from service.sessions import ledger
 from service.sessions.acting import answers_chance, sealed
 from service.sessions.fairness import ChanceRefused
 from service.sessions.ledger import Entry, Log
-from service.sessions.referee import sound
+from service.sessions.logbook import Logbook
 from service.sessions.replay import digest
 from service.sessions.tokens import DEALER, HOST
 from service.sessions.undoing import state_at
 from service.sessions.visit import Visit
 
 MOST_VERSIONS = 100  # of one answer about the log
-
-
-def view(visit: Visit) -> dict[str, Any]:
-    """What the bearer may know of the table; host and dealer see what a spectator sees."""
-    with sound():
-        return showing.view(visit.state, visit.bearer.seat)
 
 
 def deciding(visit: Visit) -> list[tuple[Decision, dict[str, list[str]] | None]]:
@@ -48,23 +41,8 @@ def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
     return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
 
 
-@dataclass(frozen=True)
-class Listing:
-    """The bearer's options; `complete` unless a limit cut them."""
-
-    options: Sequence[Option]
-    complete: bool
-
-
-def options(visit: Visit, limit: int | None) -> Listing:
-    """Everything that the bearer may do now."""
-    every = _options(visit)
-    with sound():
-        found = list(every if limit is None else islice(every, limit + 1))
-    return Listing(found[:limit], limit is None or len(found) <= limit)
-
-
-def _options(visit: Visit) -> Iterator[Option]:
+def options(visit: Visit) -> Iterator[Option]:
+    """Everything that the bearer may do now; answers of chance too, where they are his to give."""
     if visit.bearer.seat is not None:
         yield from listing.options(visit.table, visit.bearer.seat)
     w = given.asked_of_chance(visit.table)
@@ -85,9 +63,9 @@ def page(visit: Visit, after: int, limit: int | None) -> Page:
     """The log after a version; of `limit` versions at most."""
     if after >= visit.version:
         return Page((), visit.version, True)
-    found = visit.desk.store.log(visit.session, after, min(limit or MOST_VERSIONS, MOST_VERSIONS))
-    last = found[-1][0] if found else visit.version
-    return Page([(v, ledger.decoded(kept)) for v, kept in found], last, last >= visit.version)
+    found = Logbook(visit).after(after, min(limit or MOST_VERSIONS, MOST_VERSIONS))
+    last = found[-1][0]
+    return Page(found, last, last >= visit.version)
 
 
 # -- the record ---------------------------------------------------------------------------------------------------
@@ -96,7 +74,7 @@ def page(visit: Visit, after: int, limit: int | None) -> Page:
 def record(visit: Visit) -> dict[str, Any]:
     """The set-up and the line of play that stands: whole for the host of a game that is over, else what the bearer
     may know."""
-    log = ledger.log_of(visit.desk.store.log(visit.session))
+    log = Logbook(visit).whole()
     standing = ledger.line(log, visit.version)
     told = {"game": visit.about.game, "ruleset": visit.about.ruleset}
     if visit.bearer.role == HOST and visit.state.outcome is not None:
@@ -116,7 +94,7 @@ def _whole(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:
         "digest": digest(visit.state),
         "complete": True,
         "chance": _chance(visit),
-        "log": [_logged(version, entry) for version, entry in sorted(log.items())],
+        "log": [_logged(version, log[version]) for version in range(1, visit.version + 1)],
     }
 
 
@@ -131,7 +109,7 @@ def _chance(visit: Visit) -> dict[str, Any]:
 
 
 def _logged(version: int, entry: Entry) -> dict[str, Any]:
-    told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by or HOST}
+    told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by}
     if entry.to:
         return {**told, "to": entry.to}
     return {**told, "actions": entry.proposed}

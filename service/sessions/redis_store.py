@@ -1,7 +1,8 @@
 """The store on Redis or Valkey: the one module that speaks to it.
 
-A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day each, the
-answers kept under idempotency keys (`arbitr:{id}:key:…`). The braces put all of them into one slot of a cluster.
+A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day, the
+answers kept under idempotency keys: a hash (`arbitr:{id}:kept`) and a list of what is in it by age
+(`arbitr:{id}:ages`). The braces put all of them into one slot of a cluster.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock, local
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 import redis
@@ -26,6 +27,7 @@ LISTEN_WAIT = 1.0  # seconds
 KEEP = 24 * 3600 * 1000  # milliseconds
 CHANNEL = "arbitr:changes"
 COMMIT, RENEW = "commit.lua", "renew.lua"
+DIGITS = 13  # of a time in ms, so that texts of times are in their order
 FIELDS = ("version", "window", "expires", "about")
 
 
@@ -41,10 +43,10 @@ def connect(url: str) -> redis.Redis:
 
 
 class RedisStore:
-    """Sessions on a server. `make` makes the client, at the first call: after the fork."""
+    """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970."""
 
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[], Any], now: Callable[[], int] = lambda: int(time() * 1000)) -> None:
+        self._make, self._now = make, now
         self._lock = Lock()
         self._own = local()
         self._client: Any = None
@@ -67,10 +69,10 @@ class RedisStore:
                 return _stored(self._quickly(client, "HMGET", _session(session), *names))
             pipe = client.pipeline(transaction=False)
             pipe.hmget(_session(session), names)
-            pipe.hmget(_key(session, key), ("asked", "answer"))
+            pipe.hget(_kept(session), key)
             # In this order: a commit in between shows as an old session with the answer that made a new one.
             found, kept = pipe.execute()
-        return _stored(found, Kept(*kept) if kept[0] is not None else None)
+        return _stored(found, None if kept is None or int(kept[:DIGITS]) <= self._now() else _unfolded(kept))
 
     def _quickly(self, client: Any, *command: Any) -> Any:
         """A command that reads, over the thread's own connection: without the pool, and what else is wrapped around.
@@ -103,8 +105,9 @@ class RedisStore:
         keys = [_session(session), _log(session)]
         kept: tuple[Any, ...] = ()
         if change.key is not None and change.kept is not None:
-            keys.append(_key(session, change.key))
-            kept = (change.kept.asked, change.kept.answer, KEEP)
+            keys += [_kept(session), _ages(session)]
+            now = self._now()
+            kept = (change.key, _at(now), _at(now + KEEP), _folded(change.kept), KEEP)
         given = (
             change.before,
             change.version,
@@ -118,7 +121,7 @@ class RedisStore:
                 keys, (*given, change.entry, CHANNEL, session, change.about, *kept), client
             )
         if answer[0] == b"kept":
-            return Kept(answer[1], answer[2])
+            return _unfolded(answer[1])
         return Stale(int(answer[1])) if answer[0] == b"stale" else None
 
     def renew(self, session: str, expires: int, ttl: int) -> None:
@@ -129,20 +132,20 @@ class RedisStore:
     def close(self, session: str) -> bool:
         """See `Store`."""
         with self._asked() as client:
-            gone = client.unlink(_session(session), _log(session))
+            gone = client.unlink(_session(session), _log(session), _kept(session), _ages(session))
             client.publish(CHANNEL, session)
         return bool(gone)
 
     # -- changes ------------------------------------------------------------------------------------------------
 
     def changes(self) -> Iterator[str | None]:
-        """See `Store`; a connection of its own."""
-        with self._asked() as client:
-            heard = client.pubsub(ignore_subscribe_messages=True)
+        """See `Store`; a connection of its own, on which silence is no sign of life."""
+        with self._told():
+            heard = self._connected().pubsub(ignore_subscribe_messages=True)
             heard.subscribe(CHANNEL)
         try:
             while True:
-                with self._asked():
+                with self._told():
                     message = heard.get_message(timeout=LISTEN_WAIT)
                 yield message["data"].decode("ascii", "replace") if message else None
         finally:
@@ -170,11 +173,21 @@ class RedisStore:
 
     @contextmanager
     def _asked(self) -> Iterator[Any]:
-        """The client. Raises StoreAway, at once where it was away just now, and StoreFull."""
+        """The client, for one answer. Raises StoreAway, at once where it was away just now, and StoreFull."""
         trying = self._may_try()
         try:
-            yield self._connected()
-            self._away_until = 0.0
+            with self._told():
+                yield self._connected()
+            self._away_until = 0.0  # it has answered
+        finally:
+            if trying:
+                self._trial.release()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What goes wrong inside is told as StoreAway or StoreFull."""
+        try:
+            yield
         except redis.OutOfMemoryError as error:
             raise StoreFull(str(error)) from error
         except redis.ResponseError as error:
@@ -185,9 +198,6 @@ class RedisStore:
         except (redis.RedisError, OSError) as error:
             self._away_until = monotonic() + AWAY
             raise StoreAway(type(error).__name__) from error
-        finally:
-            if trying:
-                self._trial.release()
 
     def _may_try(self) -> bool:
         """Whether this call is the one that tries if the store is back, while all others are told that it is away: a
@@ -211,8 +221,28 @@ def _log(session: str) -> str:
     return f"arbitr:{{{session}}}:log"
 
 
-def _key(session: str, key: str) -> str:
-    return f"arbitr:{{{session}}}:key:{key}"
+def _kept(session: str) -> str:
+    return f"arbitr:{{{session}}}:kept"
+
+
+def _ages(session: str) -> str:
+    return f"arbitr:{{{session}}}:ages"
+
+
+def _at(time: int) -> str:
+    return f"{time:0{DIGITS}}"
+
+
+def _folded(kept: Kept) -> bytes:
+    """Digest and answer in one, the length of the digest before them."""
+    return b"%03d" % len(kept.asked) + kept.asked + kept.answer
+
+
+def _unfolded(found: bytes) -> Kept:
+    """And back, past the time until which it is kept."""
+    begins = DIGITS + 3
+    ends = begins + int(found[DIGITS:begins])
+    return Kept(found[begins:ends], found[ends:])
 
 
 def _stored(found: list[Any], kept: Kept | None = None) -> Stored | None:

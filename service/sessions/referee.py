@@ -21,13 +21,12 @@ from service.engine.judge import Judgement, judge, judge_line
 from service.engine.options import Option
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.setup import PositionRefused, Setup, start
-from service.engine.state import CHANCE, State, encode
+from service.engine.state import CHANCE, AnyState, encode
 from service.engine.table import NoDraws, Table
 from service.sessions.fairness import ChanceRefused, Fairness
 
 LOG = logging.getLogger(__name__)
 
-AnyState = State[Any, Any]
 Wire = Mapping[str, Any]
 
 
@@ -65,9 +64,8 @@ class Wish:
 
 @dataclass(frozen=True)
 class Listing:
-    """Who must decide, and the options; `complete` unless a limit cut them."""
+    """Options; `complete` unless a limit cut them."""
 
-    decisions: Sequence[Decision]
     options: Sequence[Option]
     complete: bool
 
@@ -146,16 +144,21 @@ class Questions:
 
 def options(
     rules: Ruleset, state: AnyState, actor: str | None, kinds: Sequence[str] | None, limit: int | None
-) -> Listing:
-    """The legal options on an admitted state; of one actor and of some kinds, where they are named."""
+) -> tuple[Listing, Sequence[Decision]]:
+    """The legal options on an admitted state, of one actor and of some kinds, where they are named; and who must
+    decide."""
     if actor is not None and actor != CHANCE:
         _check_seat("/actor", state, actor)
     table = Table(rules, state)
     with sound():
-        every = listing.options(table, actor, kinds)
+        return listed(listing.options(table, actor, kinds), limit), decisions(table)
+
+
+def listed(every: Iterator[Option], limit: int | None) -> Listing:
+    """As many of these options as the limit lets through."""
+    with sound():
         found = list(every if limit is None else islice(every, limit + 1))
-        complete = limit is None or len(found) <= limit
-        return Listing(decisions(table), found[:limit], complete)
+    return Listing(found[:limit], limit is None or len(found) <= limit)
 
 
 def view(rules: Ruleset, state: AnyState, seat: str | None) -> tuple[dict[str, Any], Sequence[Decision]]:
@@ -163,7 +166,13 @@ def view(rules: Ruleset, state: AnyState, seat: str | None) -> tuple[dict[str, A
     if seat is not None:
         _check_seat("/seat", state, seat)
     with sound():
-        return showing.view(state, seat), decisions(Table(rules, state))
+        return seen(state, seat), decisions(Table(rules, state))
+
+
+def seen(state: AnyState, seat: str | None) -> dict[str, Any]:
+    """What a seat (None: a spectator) may know of a state."""
+    with sound():
+        return showing.view(state, seat)
 
 
 def _check_seat(pointer: str, state: AnyState, seat: str) -> None:
@@ -177,7 +186,15 @@ def sound() -> Iterator[None]:
     """Rules that break down on a state from outside mean a state that cannot exist; the log tells us."""
     try:
         yield
-    except (ChanceRefused, ImpossibleState, NoDraws, OutOfTime, RecursionError, SetupRefused):
+    except (
+        ChanceRefused,
+        ImpossibleState,
+        NoDraws,
+        OutOfTime,
+        RecursionError,
+        SetupRefused,
+        UnplayableState,
+    ):
         raise
     except Exception as error:
         LOG.exception("the rules broke down on a posted state")

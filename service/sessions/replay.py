@@ -12,9 +12,8 @@ import msgspec
 from service.engine.judge import judge
 from service.engine.ruleset import Ruleset, SetupSeat
 from service.engine.setup import Setup, start
-from service.engine.state import ChanceState, State, encode
+from service.engine.state import AnyState, ChanceState, encode
 
-AnyState = State[Any, Any]
 GIVEN = ChanceState("given", False)
 
 

@@ -8,14 +8,15 @@ import msgspec
 
 from service.engine.disclosure import discloses
 from service.engine.event import Event
-from service.engine.state import CHANCE
+from service.engine.state import CHANCE, AnyState
 from service.sessions import ledger
 from service.sessions.acting import Proposal, Tell, commit, window_since
 from service.sessions.ledger import Entry, Log
+from service.sessions.logbook import Logbook
 from service.sessions.referee import sound
 from service.sessions.replay import replayed
 from service.sessions.tokens import HOST, SEAT
-from service.sessions.visit import AnyState, GameOver, StaleVersion, Visit
+from service.sessions.visit import GameOver, StaleVersion, Visit
 
 HIDDEN, DRAWN, OTHER, NOTHING = "hidden-came-out", "chance-answered", "another-acted", "nothing-to-undo"
 
@@ -65,23 +66,23 @@ def rewind(visit: Visit, to: int, proposal: Proposal, tell: Tell) -> bytes:
 def _went_back(
     visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[Visit, Log], int]
 ) -> tuple[AnyState, Entry, Sequence[Event], int]:
-    if proposal.version != visit.version:
+    if visit.version not in proposal.versions:
         raise StaleVersion(visit)
     if visit.state.outcome is not None:
         raise GameOver
-    log = ledger.log_of(visit.desk.store.log(visit.session))
+    log = Logbook(visit)
     to = whereto(visit, log)
     state = state_at(visit, log, to)
     # What was drawn is known to somebody: the next draw is another one than it was then.
     state.chance = visit.state.chance
-    entry = Entry(kind, by=visit.bearer.seat or visit.bearer.role, to=to)
+    entry = Entry(kind, visit.bearer.role, visit.bearer.seat or "", to)
     return state, entry, (), window_since(visit.rules, None, state, visit.version + 1)
 
 
 def state_at(visit: Visit, log: Log, version: int) -> AnyState:
-    """The state that the table was in at a version, worked out from the opening."""
-    start: AnyState = msgspec.convert(log[1].state, visit.rules.state_type)
-    standing = ledger.line(log, version)
+    """The state that the table was in at a version, worked out from the last one on the way that was kept."""
+    kept, standing = ledger.way(log, version)
+    start: AnyState = msgspec.convert(kept, visit.rules.state_type)
     actions = [action for v in standing for action in log[v].proposed]
     with sound():
         state = replayed(visit.rules, start, actions)
@@ -91,13 +92,16 @@ def state_at(visit: Visit, log: Log, version: int) -> AnyState:
 
 def _before_mine(visit: Visit, log: Log) -> int:
     """The version before the bearer's last action that stands. Raises UndoRefused."""
-    seat, standing = visit.bearer.seat, ledger.line(log, visit.version)
-    mine = next((v for v in reversed(standing) if log[v].by == seat), None)
-    if mine is None:
+    passed: list[int] = []
+    for version in ledger.back(log, visit.version):
+        passed.append(version)
+        if log[version].seat == visit.bearer.seat:
+            break
+    else:
         raise UndoRefused(visit, NOTHING)
-    for version in range(mine, visit.version + 1):
-        _demand_quiet(visit, version, log[version], version in standing)
-    return mine - 1
+    for between in range(version, visit.version + 1):
+        _demand_quiet(visit, between, log[between], between in passed)
+    return version - 1
 
 
 def _demand_quiet(visit: Visit, version: int, entry: Entry, stands: bool) -> None:
@@ -105,7 +109,10 @@ def _demand_quiet(visit: Visit, version: int, entry: Entry, stands: bool) -> Non
     for event in (logged.event() for logged in entry.events):
         if discloses(visit.rules, event):
             raise UndoRefused(visit, HIDDEN, version, event=event)
-    actors = [entry.by, *(play.action["actor"] for play in entry.played)] if entry.kind == ledger.ACT else []
+    # A role acts for chance alone.
+    actors = (
+        [entry.seat or CHANCE, *(p.action["actor"] for p in entry.played)] if entry.kind == ledger.ACT else []
+    )
     if CHANCE in actors:
         raise UndoRefused(visit, DRAWN, version, CHANCE)
     other = next((actor for actor in actors if actor != visit.bearer.seat), None)

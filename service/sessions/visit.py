@@ -6,21 +6,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import msgspec
 
 from service.engine.flow import Window, window
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
-from service.engine.state import State
+from service.engine.state import AnyState
 from service.engine.table import Table
 from service.sessions import ledger
 from service.sessions.fairness import Fairness
-from service.sessions.store import Kept, Store, Stored
+from service.sessions.store import Kept, Store, Stored, StoreFull
 from service.sessions.tokens import Bearer, Tokens, digest
 
-AnyState = State[Any, Any]
 FORM = re.compile(r"[0-9a-f]{32}")
 RENEWED = 30  # a session that is read lives on anew as soon as a thirtieth of its time has gone
 
@@ -89,7 +87,10 @@ class Desk:
 
 @dataclass(frozen=True)
 class Visit:
-    """A bearer at a session. `key`: the name under which an answer to his request is kept, if he wants that."""
+    """A bearer at a session. `key`: the name under which an answer to his request is kept, if he wants that.
+
+    `made`: the state of a version that is about to be, which nobody has read yet.
+    """
 
     desk: Desk
     session: str
@@ -98,6 +99,7 @@ class Visit:
     rules: Ruleset
     stored: Stored
     key: str | None = None
+    made: AnyState | None = None
 
     @property
     def version(self) -> int:
@@ -117,6 +119,8 @@ class Visit:
     @cached_property
     def state(self) -> AnyState:
         """The state of the table, which must have been read."""
+        if self.made is not None:
+            return self.made
         kept = self.stored.state
         assert kept is not None
         return self.rules.decode(ledger.unpacked(kept))
@@ -124,7 +128,7 @@ class Visit:
     @property
     def whole(self) -> Visit:
         """This visit, or, where the state was not read, the session anew with it."""
-        return self if self.stored.state is not None or "state" in self.__dict__ else self.again()
+        return self if self.stored.state is not None else self.again()
 
     @cached_property
     def table(self) -> Table:
@@ -138,7 +142,7 @@ class Visit:
 
     def again(self) -> Visit:
         """The same visit at the version that the session has now."""
-        return replace(self, stored=_found(self.desk, self.session, True, self.key))
+        return replace(self, stored=_found(self.desk, self.session, True, self.key), made=None)
 
     def demand(self, *roles: str) -> None:
         """Raises NotAllowed unless the bearer has one of these roles."""
@@ -183,9 +187,12 @@ def _found(desk: Desk, session: str, state: bool, key: str | None = None) -> Sto
 
 
 def _renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
-    """What was read; the session lives on where it is time for that."""
+    """What was read; the session lives on where it is time for that, and room to write it down."""
     now = desk.now()
     if stored.expires - now > ttl - max(1, ttl // RENEWED):
         return stored
-    desk.store.renew(session, now + ttl, ttl)
+    try:
+        desk.store.renew(session, now + ttl, ttl)
+    except StoreFull:
+        return stored
     return replace(stored, expires=now + ttl)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
+import re
 from io import BytesIO
 from time import process_time
 from typing import Any
@@ -13,7 +15,7 @@ from flask.testing import FlaskClient
 
 from service.engine.state import MOST_FRAMES, MOST_SEATS
 from service.http.problems import LARGEST_BODY
-from tests.http.conftest import TOY, begin, encoded, faults, post, problem
+from tests.http.conftest import TOY, begin, encoded, every_game_in_turn, faults, post, problem
 
 JUDGE = f"{TOY}/adjudications"
 END = {"kind": "end-turn", "actor": "ann"}
@@ -51,6 +53,60 @@ def body(state: Any) -> bytes:
 )
 def test_what_is_not_json_is_refused(client: FlaskClient, path: str, sent: bytes, said: str) -> None:
     assert said in problem(post(client, path, sent), 400, "not-json")["detail"].lower()
+
+
+NUMBERS = (b"1e400", b"-1e999", b"9" * 400, b"9" * 5000, b"-", b"01", b"1.", b"1e", b".5", b"NaN", b"1e-400")
+TEXTS = (
+    b'"\\ud800"',
+    b'"\\ud800\\u0041"',
+    b'"\\u12"',
+    b'"\\x"',
+    b'"\n"',
+    b'"',
+    b"'a'",
+    b'"\xff"',
+    b"tru",
+    b"\x00",
+)
+DEEP = (
+    b'{"action": %s}',
+    b'{"action": {"a": {"b": %s}}}',
+    b'{"action": {"a": [1, [%s]]}}',
+    b'{"state": {"a": [%s]}}',
+)
+
+
+def broken(sound: bytes, rng: random.Random) -> bytes:
+    """A body with a few bytes changed, left out, doubled or put in."""
+    body = bytearray(sound)
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.randrange(len(body))
+        body[at : at + rng.choice((0, 1, 1, 4))] = rng.choice(
+            (b"", b"{", b"}", b",", b"\\", b"1e400", b'"', b"]")
+        )
+    return bytes(body[: rng.choice((len(body), len(body), rng.randrange(len(body))))])
+
+
+def test_no_broken_body_is_told_in_a_sentence_with_a_gap(client: FlaskClient, state: Any) -> None:
+    rng, sound = random.Random(7), encoded({"state": state, "action": {**END, "cards": {"blue-4": 1}}})
+    bodies = [deep % value for deep in DEEP for value in (*NUMBERS, *TEXTS)]
+    bodies += [broken(sound, rng) for _ in range(300)]
+    told = set()
+    for body in bodies:
+        for spoken in ("en", "cs"):
+            answer = post(client, JUDGE, body, Accept_Language=spoken).json
+            every = [answer.get("detail", ""), *(e["message"] for e in answer.get("errors", ()))]
+            assert not any(re.search(r"\{[a-z_]+\}", text) for text in every), (body, every)
+            if answer.get("type", "").endswith("not-json"):
+                told.add(re.sub("[0-9]+", "N", answer["detail"]))
+    assert len(told) >= 24, "the sentences of the decoder have come up"
+
+
+def test_a_number_that_is_too_large_is_told_wherever_it_stands(client: FlaskClient) -> None:
+    for deep in DEEP:
+        for number in (b"1e400", b"9" * 5000):
+            detail = problem(post(client, JUDGE, deep % number), 400, "not-json")["detail"]
+            assert detail.endswith("number in it is out of range.")
 
 
 @pytest.mark.parametrize("path", CALLS)
@@ -297,18 +353,17 @@ def test_a_list_that_is_too_long_is_one_fault(
 
 
 @pytest.mark.parametrize("call", ["adjudications", "problems", "options", "views"])
-@pytest.mark.parametrize("game", ["toy", "zavandor"])
+@every_game_in_turn
 def test_a_table_with_thousands_of_players_costs_less_than_a_second(
-    client: FlaskClient, real: FlaskClient, game: str, call: str
+    of_game: FlaskClient, game: str, call: str
 ) -> None:
-    used = client if game == "toy" else real
-    state = begin(used, game)["state"]
+    state = begin(of_game, game)["state"]
     player = state["table"]["seats"]["ann"]
     more = {"adjudications": {"action": END}, "views": {"seat": "ann"}}.get(call, {})
     for many, value in ((50_000, {}), (4_500, {}), (100, player)):
         state["table"]["seats"] = {f"k{i}": value for i in range(many)}
         began = process_time()
-        answer = post(used, f"/v1/games/{game}/{call}", encoded({"state": state, **more}))
+        answer = post(of_game, f"/v1/games/{game}/{call}", encoded({"state": state, **more}))
         assert answer.status_code == (413 if many == 50_000 else 200 if call == "problems" else 422)
         assert process_time() - began < 1
 

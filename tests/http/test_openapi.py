@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from service.games import REGISTRY
 from service.http import openapi
 from tests.http.conftest import toy_app
 
@@ -118,6 +119,13 @@ def test_every_example_is_what_its_schema_says_and_is_answered_as_shown(
             assert errors(document, shown["schema"], answer.json) == []
             if name in shown["examples"]:
                 assert shown["examples"][name]["value"] == answer.json
+
+
+def test_a_state_says_of_which_game_it_is(document: Any) -> None:
+    """So that a client made from the document can tell the answers of one game from those of another."""
+    for rules in REGISTRY:
+        schema = document["components"]["schemas"][f"{rules.game.title()}State"]
+        assert schema["properties"]["game"] == {"type": "string", "enum": [rules.game]}
 
 
 def test_every_catalogue_answer_is_what_its_schema_says(document: Any, real: FlaskClient) -> None:

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.http.conftest import problem
-from tests.http.kept import Kept, filled, kept_app, opened
+from tests.http.kept import AT, Kept, filled, kept_app, opened
 
 END = {"kind": "end-turn", "actor": "ann"}
 
@@ -73,7 +73,7 @@ def test_the_log_remembers_it_and_the_record_does_not(zavandor: Kept) -> None:
     told = zavandor.get("spectator", "/events?after=1", Accept_Language="cs").json["events"]
     assert {e["version"] for e in told} == {2, 3, 4}
     (undone,) = [e for e in told if e["kind"] == "undo"]
-    assert (undone["by"], undone["to"]) == (actor, 1)
+    assert (undone["by"], undone["to"]) == ({"seat": actor}, 1)
     assert undone["text"] == f"{actor} bere poslední akci zpět: vše je jako ve verzi 1."
     record = zavandor.get("spectator", "/record").json["actions"]
     assert [a["kind"] for a in record if a["actor"] != "chance"] == ["end-turn"]
@@ -106,6 +106,64 @@ def test_another_who_acted_stands_in_the_way(zavandor: Kept) -> None:
     assert refused["in_the_way"] == {"why": "another-acted", "version": 3, "actor": second}
     zavandor.post(second, "/undo", {})
     assert zavandor.post(first, "/undo", {}).status_code == 201, "he has taken it back himself"
+
+
+def test_what_is_refused_calls_seats_by_their_names(client: FlaskClient) -> None:
+    seats = [{"id": "s1", "name": "Ann"}, {"id": "s2", "name": "Bob"}]
+    answer = client.post(AT, json={"game": "zavandor", "seats": seats, "chance": {"seed": "7"}})
+    kept = Kept(client, answer.json)
+    first = kept.actor
+    kept.done({"kind": "end-turn", "actor": first})
+    second = kept.actor
+    kept.done(turn(kept, "sell-gems"))
+    refused = problem(kept.post(first, "/undo", {}), 422, "undo-refused")
+    name = {s["id"]: s["name"] for s in seats}[second]
+    assert refused["detail"] == f"Since then another has acted (version 3): {name}."
+    assert refused["in_the_way"]["actor"] == second
+
+
+@pytest.fixture
+def roles(client: FlaskClient) -> Kept:
+    """A table whose seats are called as roles are."""
+    return opened(client, "zavandor", seats="host dealer spectator")
+
+
+def test_a_seat_called_host_is_not_the_host(roles: Kept) -> None:
+    actor = roles.actor
+    roles.done(turn(roles, "sell-gems"))
+    roles.post("role:host", "/rewind", {"to": 1})
+    refused = problem(roles.post("host", "/undo", {}), 422, "undo-refused")
+    assert refused["in_the_way"] == {"why": "nothing-to-undo"}, "it was the host who went back"
+    roles.done(turn(roles, "sell-gems"))
+    others = [seat for seat in ("host", "dealer", "spectator") if seat != actor]
+    for who in others:
+        problem(roles.post(who, "/undo", {}), 422, "undo-refused")
+    assert roles.post(actor, "/undo", {}).status_code == 201
+    told = roles.get("role:spectator", "/events?after=2").json["events"]
+    assert [e["by"] for e in told if e["kind"] in ("undo", "rewind")] == [{"role": "host"}, {"seat": actor}]
+
+
+def test_a_dealer_who_answers_is_no_seat_called_dealer(client: FlaskClient) -> None:
+    kept = opened(client, "zavandor", seats="host dealer", chance={"mode": "given"})
+    kept.done({"kind": "deal-character", "actor": "chance", "character": "elf"}, "role:dealer")
+    refused = problem(kept.post("dealer", "/undo", {}), 422, "undo-refused")
+    assert refused["in_the_way"] == {"why": "nothing-to-undo"}
+
+
+def test_the_log_of_a_record_tells_roles_and_seats_apart(client: FlaskClient) -> None:
+    kept = opened(client, seats="host bob")
+    kept.done({**END, "actor": "host"})
+    kept.post("role:host", "/rewind", {"to": 1})
+    while not kept.get("role:spectator").json["outcome"]:
+        kept.done({**END, "actor": kept.actor})
+    log = kept.get("role:host", "/record").json["log"]
+    told = [(entry["kind"], entry["by"]) for entry in log[:4]]
+    assert told == [
+        ("open", {"role": "host"}),
+        ("act", {"seat": "host"}),
+        ("rewind", {"role": "host"}),
+        ("act", {"seat": "host"}),
+    ]
 
 
 def test_who_wins_an_auction_could_pay_and_that_has_come_out(zavandor: Kept) -> None:
@@ -147,7 +205,7 @@ def test_the_host_goes_back_and_the_log_says_so(client: FlaskClient) -> None:
     assert told[-1] == {
         "version": 4,
         "kind": "rewind",
-        "by": "host",
+        "by": {"role": "host"},
         "to": 1,
         "text": "The host goes back to version 1.",
     }
@@ -200,7 +258,7 @@ def test_the_record_of_a_game_with_rewinds_holds_what_stands(client: FlaskClient
     record = kept.get("host", "/record").json
     assert len([a for a in record["actions"] if a["kind"] == "end-turn"]) == 8
     assert [e["kind"] for e in record["log"]][:3] == ["open", "act", "rewind"]
-    assert record["log"][2] == {"version": 3, "kind": "rewind", "by": "host", "to": 1}
+    assert record["log"][2] == {"version": 3, "kind": "rewind", "by": {"role": "host"}, "to": 1}
 
 
 def test_every_sentence_is_there_in_both_languages() -> None:

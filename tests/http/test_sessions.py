@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -139,6 +140,7 @@ def test_who_has_it_is_told_so(kept: Kept) -> None:
     assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", tag)
     assert "Authorization" in same.headers["Vary"]
     assert kept.get("ann", If_None_Match=f'"x", {tag}').status_code == 304
+    assert kept.get("ann", If_None_Match="*").status_code == 304, "there is a session"
     assert kept.get("bob", If_None_Match=tag).status_code == 200
     assert kept.get("ann", If_None_Match=tag, Accept_Language="cs").status_code == 200
     kept.done(END)
@@ -185,15 +187,28 @@ def test_what_happens_is_told_as_the_actor_saw_it(kept: Kept) -> None:
 
 
 def test_without_a_version_nothing_is_done(kept: Kept) -> None:
-    for given in ({}, {"If-Match": ""}, {"If-Match": "*"}):
+    for given in ({}, {"If-Match": ""}, {"If-Match": " "}):
         headers = {**kept.headers("ann"), **given}
         answer = kept.client.post(f"{AT}/{kept.id}/actions", json={"action": END}, headers=headers)
         problem(answer, 428, "version-missing")
     assert kept.version == 1
 
 
+@pytest.mark.parametrize("given", ["*", "1", '"1', "W/1", '"1" "2"', '"1",x', "*, *", ","])
+def test_what_names_no_version_is_told_so(kept: Kept, given: str) -> None:
+    found = problem(kept.act(END, If_Match=given), 428, "version-unnamed")
+    assert "names no version" in found["detail"]
+    assert kept.version == 1
+
+
+@pytest.mark.parametrize("given", ['"1","2"', '"x" , "1"', 'W/"1", "1"', ',"7",,"1-ab-gzip",', '"1","1"'])
+def test_of_several_versions_one_must_be_right(kept: Kept, given: str) -> None:
+    assert kept.act(END, If_Match=given).json["session"]["version"] == 2
+
+
 @pytest.mark.parametrize(
-    "tag", ['"0"', '"2"', '"1', "1", 'W/"1"', '"x"', '"1-zz"', '"1","2"', '"' + "9" * 400 + '"']
+    "tag",
+    ['"0"', '"2"', 'W/"1"', '"x"', '"1-zz"', '"2","3"', 'W/"1","2"', '""', '"*"', '"' + "9" * 400 + '"'],
 )
 def test_another_version_is_stale(kept: Kept, tag: str) -> None:
     answer = kept.act(END, If_Match=tag)
@@ -320,6 +335,40 @@ def test_an_expired_session_is_an_unknown_one(app: Flask, kept: Kept) -> None:
     assert {**before, "instance": ""} == {**after, "instance": ""}
 
 
+TO_ONE = {"to": 1}
+
+
+@pytest.mark.parametrize(
+    ("who", "method", "path", "body"),
+    [
+        ("ann", "GET", "/record", None),
+        ("host", "GET", "/record", None),
+        ("ann", "GET", "/events", None),
+        ("ann", "GET", "/events?after=1&wait=1", None),
+        ("ann", "POST", "/undo", {}),
+        ("host", "POST", "/rewind", TO_ONE),
+        ("bob", "POST", "/actions", {"action": {**END, "actor": "bob"}}),
+    ],
+)
+def test_a_session_that_ends_in_the_middle_of_a_request_is_an_unknown_one(
+    app: Flask, kept: Kept, monkeypatch: pytest.MonkeyPatch, who: str, method: str, path: str, body: Any
+) -> None:
+    kept.done(END)
+    store = app.extensions["arbitr"].store
+    for name in ("log", "commit"):
+        sound = getattr(store, name)
+        monkeypatch.setattr(store, name, partial(_after_the_end, store, kept.id, sound))
+    headers = kept.headers(who, If_Match='"2"')
+    answer = kept.client.open(f"{AT}/{kept.id}{path}", method=method, headers=headers, json=body)
+    problem(answer, 404, "unknown-session")
+    problem(kept.get(who), 404, "unknown-session")
+
+
+def _after_the_end(store: Any, session: str, sound: Any, *given: Any) -> Any:
+    store.close(session)
+    return sound(*given)
+
+
 def test_digests_are_compared_in_constant_time_and_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     import hmac
 
@@ -350,15 +399,21 @@ def test_a_session_lives_on_by_use() -> None:
 
     assert 2990 < left() <= 3000
     first = kept.get("ann")
+    tag, ends = first.headers["ETag"], first.headers["Sunset"]
+    assert ends == "Sun, 17 Mar 2030 18:36:40 GMT"
     now[0] += 90
-    same = kept.get("ann", If_None_Match=first.headers["ETag"])
-    assert same.status_code == 304, "so soon it is not written anew"
+    assert kept.get("ann", If_None_Match=tag).headers["Sunset"] == ends, "so soon it is not written anew"
     now[0] += 20
-    renewed = kept.get("ann", If_None_Match=first.headers["ETag"])
-    assert renewed.json["session"]["expires_at"] > first.json["session"]["expires_at"]
+    renewed = kept.get("ann", If_None_Match=tag)
+    assert renewed.status_code == 304, "what it shows is the same"
+    assert renewed.headers["Sunset"] == "Sun, 17 Mar 2030 18:38:30 GMT"
+    again = kept.get("ann")
+    assert (again.headers["ETag"], again.data) == (tag, first.data), "a strong tag is one of bytes"
+    for path in ("/options", "/record", "/events"):
+        assert kept.get("ann", path).headers["Sunset"] == renewed.headers["Sunset"]
     held.store._connected().pexpire(f"arbitr:{{{kept.id}}}:session", 5000)
     acted = kept.act(END, version=1)
-    assert acted.json["session"]["expires_at"] == renewed.json["session"]["expires_at"]
+    assert acted.json["session"]["expires_at"] == "2030-03-17T18:38:30Z"
     assert 2990 < left() <= 3000
 
 
@@ -380,7 +435,14 @@ def test_a_key_stands_for_one_request(kept: Kept) -> None:
     other = {"kind": "throw", "actor": "ann", "cards": {"plum": 1}}
     problem(kept.act(other, version=1, Idempotency_Key="k"), 422, "key-reused")
     problem(kept.post("ann", "/undo", {}, Idempotency_Key="k"), 422, "key-reused")
+    for version in (2, 7):
+        problem(kept.act(END, version=version, Idempotency_Key="k"), 422, "key-reused")
     assert kept.version == 2
+
+
+def test_a_tag_and_its_number_are_one_version(kept: Kept) -> None:
+    first = kept.act(END, If_Match=kept.get("ann").headers["ETag"], Idempotency_Key="k")
+    assert kept.act(END, If_Match='"1"', Idempotency_Key="k").data == first.data
 
 
 def test_a_key_is_its_bearers_own(kept: Kept) -> None:
@@ -462,6 +524,43 @@ def test_an_answer_of_a_session_is_for_its_bearer_alone(kept: Kept) -> None:
         answer = kept.get("ann", path)
         assert answer.headers["Cache-Control"] == "private, no-cache"
         assert {"Authorization", "Accept-Language"} <= set(answer.headers["Vary"].split(", "))
+
+
+def test_errors_and_what_is_told_once_are_kept_by_nobody(client: FlaskClient, kept: Kept) -> None:
+    illegal = {"kind": "play", "actor": "ann", "card": "plum", "points": 9}
+    every = {
+        201: kept.act(END),
+        400: kept.get("ann", "/options?limit=0"),
+        401: kept.get(None),
+        403: kept.post("ann", "/rewind", {"to": 1}),
+        404: client.get(f"{AT}/{'0' * 32}", headers=kept.headers("ann")),
+        405: client.put(f"{AT}/{kept.id}", headers=kept.headers("ann")),
+        406: kept.get("ann", Accept="image/png"),
+        412: kept.act(END, version=7),
+        415: client.post(AT, data=b"{}", content_type="text/plain"),
+        422: kept.act(illegal),
+        428: kept.act(END, If_Match=""),
+    }
+    opened_now = client.post(AT, json={"game": "toy", "seats": [{"id": "a"}, {"id": "b"}]})
+    for status, answer in [*every.items(), (201, opened_now)]:
+        assert answer.status_code == status
+        assert answer.headers["Cache-Control"] == "private, no-store", status
+        assert {"Authorization", "Accept-Language"} <= set(answer.headers["Vary"].split(", ")), status
+
+
+@pytest.mark.parametrize(("path", "work"), [("", "table"), ("/events", "page"), ("/options", "options")])
+def test_reading_has_its_time_and_no_more(monkeypatch: pytest.MonkeyPatch, path: str, work: str) -> None:
+    from service.engine.budget import tick
+    from service.http import session_wire
+
+    kept = opened(kept_app(ARBITR_BUDGET="1").test_client())
+
+    def endless(*given: Any) -> None:
+        while True:
+            tick()
+
+    monkeypatch.setattr(session_wire, work, endless)
+    problem(kept.get("ann", path), 503, "out-of-time")
 
 
 def test_rules_that_break_down_in_a_session_are_no_fault_of_ours(

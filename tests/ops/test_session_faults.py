@@ -188,6 +188,47 @@ def test_a_store_that_is_away_is_told_within_a_second(service: Any, server: Any,
     assert game.step(random.Random(1))
 
 
+def test_a_store_that_hangs_while_some_wait_holds_up_nobody_else(service: Any, server: Any) -> None:
+    """Whoever listens for changes hears nothing, and that is not taken for an answer of the store."""
+    game, over = opened(service.port), threading.Event()
+    waits = f"{game.path}/events?after=1&wait=25"
+
+    def wait(i: int) -> None:
+        Player(service.port).once("GET", waits, Authorization=game.token("ann"))
+
+    def hammer(i: int) -> float:
+        slowest = 0.0
+        while not over.is_set():
+            status, seconds, _ = asked(service, game)
+            assert status == 503
+            slowest = max(slowest, seconds)
+        return slowest
+
+    waiting = threading.Thread(target=in_threads, args=(4, wait))
+    waiting.start()
+    time.sleep(0.5)
+    os.kill(server.pid, signal.SIGSTOP)
+    slowest: list[float] = []
+    asking = threading.Thread(target=lambda: slowest.extend(in_threads(8, hammer)))
+    try:
+        asked(service, game), asked(service, game)  # in each worker somebody finds out
+        asking.start()
+        times = []
+        for _ in range(60):
+            begun = time.monotonic()
+            assert Player(service.port).once("GET", "/v1/games")[0] == 200
+            times.append(time.monotonic() - begun)
+            time.sleep(0.05)
+    finally:
+        over.set()
+        asking.join()
+        os.kill(server.pid, signal.SIGCONT)
+        waiting.join()
+    assert None not in slowest, "each was told 503 every time"
+    assert max(slowest) < 1.5
+    assert statistics.quantiles(times, n=20)[-1] < 0.4, times
+
+
 def test_a_full_store_says_so_and_the_session_is_as_it_was(service: Any, store: RedisStore) -> None:
     game = opened(service.port)
     game.step(random.Random(1))

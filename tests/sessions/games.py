@@ -52,7 +52,7 @@ class Kept:
     def act(self, action: dict[str, Any], who: str | None = None, version: int | None = None) -> bytes:
         visit = self.visit(who or action["actor"])
         at = visit.version if version is None else version
-        return acting.act(visit, action, Proposal(at, b"asked"), self._tell)
+        return acting.act(visit, action, Proposal((at,), b"asked"), self._tell)
 
     def _tell(self, made: Made) -> bytes:
         self.made.append(made)

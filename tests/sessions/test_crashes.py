@@ -30,7 +30,7 @@ def next_action(kept: Kept) -> dict[str, Any]:
 def ask(kept: Kept, action: dict[str, Any], version: int, key: str = "k", told: str = "first") -> bytes:
     visit = kept.visit(action["actor"], key)
     return acting.act(
-        visit, action, Proposal(version, b"asked"), lambda made: f"{told} {made.visit.version}".encode()
+        visit, action, Proposal((version,), b"asked"), lambda made: f"{told} {made.visit.version}".encode()
     )
 
 
@@ -85,7 +85,7 @@ def test_another_request_under_a_key_that_was_just_used(monkeypatch: pytest.Monk
     kept = begin(desk_of(HARBOUR), HARBOUR)
     store: Any = kept.desk.store
     sound, action = store.commit, next_action(kept)
-    other = Proposal(1, b"something else")
+    other = Proposal((1,), b"something else")
 
     def commit(*given: Any) -> Any:
         monkeypatch.setattr(store, "commit", sound)
@@ -109,7 +109,7 @@ def test_an_action_takes_two_round_trips(monkeypatch: pytest.MonkeyPatch) -> Non
     from service.sessions.visit import enter
 
     visit = enter(kept.desk, kept.id, kept.opened.tokens.seats[action["actor"]], key="k", renew=False)
-    acting.act(visit, action, Proposal(1, b"asked"), lambda made: b"told")
+    acting.act(visit, action, Proposal((1,), b"asked"), lambda made: b"told")
     assert trips == ["read", "commit"]
 
 

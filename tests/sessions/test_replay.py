@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
 import pytest
 
+from service.engine.options import options
 from service.engine.state import State, encode
+from service.engine.table import Table
+from service.games import REGISTRY
 from service.games.zavandor.v1 import RULES as ZAVANDOR
-from service.sessions import ledger, reading
+from service.sessions import ledger, reading, undoing
+from service.sessions.acting import Proposal
+from service.sessions.logbook import Logbook
 from service.sessions.replay import begun, digest, replayed
 from service.sessions.undoing import state_at
+from tests.conformance.subjects import filled
 from tests.conformance.toy import RULES as HARBOUR
 from tests.sessions.games import Kept, begin, desk_of, plays
 
@@ -24,7 +31,7 @@ def without_chance(state: State[Any, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("automated", [(), ("bob",), ("ann", "cyd")])
-@pytest.mark.parametrize("rules", [HARBOUR, ZAVANDOR], ids=["harbour", "zavandor"])
+@pytest.mark.parametrize("rules", [HARBOUR, *REGISTRY], ids=lambda rules: rules.game)
 def test_every_version_is_worked_out_again(rules: Any, automated: tuple[str, ...]) -> None:
     kept = begin(desk_of(rules), rules, automated=automated)
     states = {1: kept.visit("spectator").state}
@@ -37,6 +44,50 @@ def test_every_version_is_worked_out_again(rules: Any, automated: tuple[str, ...
     assert sorted(log) == sorted(states)
     for version, state in states.items():
         assert without_chance(state_at(visit, log, version)) == without_chance(state), version
+
+
+def test_every_version_is_worked_out_again_though_the_host_goes_back_and_forth() -> None:
+    """Over several pages of the log; of which no more is judged again than what a page holds."""
+    kept, rng = begin(desk_of(ZAVANDOR), ZAVANDOR), random.Random(8)
+    states = {1: kept.visit("spectator").state}
+    while len(states) < 3 * ledger.PAGE:
+        for _ in quietly(kept, rng, rng.randrange(1, 30)):
+            states[len(states) + 1] = kept.visit("spectator").state
+        to = rng.randrange(max(1, len(states) - 100), len(states))
+        undoing.rewind(kept.visit("host"), to, Proposal((len(states),), b""), lambda made: b"")
+        states[len(states) + 1] = kept.visit("spectator").state
+    visit = kept.visit("spectator")
+    assert visit.version == len(states)
+    log = ledger.log_of(kept.desk.store.log(kept.id))
+    for version, state in states.items():
+        assert without_chance(state_at(visit, log, version)) == without_chance(state), version
+        assert len(ledger.way(log, version)[1]) < ledger.PAGE
+        assert ledger.way(log, version)[1] == ledger.way(Logbook(visit), version)[1]
+
+
+def quietly(kept: Kept, rng: random.Random, most: int) -> Iterator[None]:
+    """So many actions with which a game goes on for long."""
+    for _ in range(most):
+        table = Table(ZAVANDOR, kept.visit("spectator").state)
+        every = list(options(table))
+        calm = [o for o in every if o.act.kind in ("end-turn", "move-gem", "sell-gems", "pass")]
+        kept.act(filled(table, rng.choice(calm or every).act, rng))
+        yield
+
+
+def test_an_undo_late_in_a_game_reads_and_judges_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, rng = begin(desk_of(ZAVANDOR), ZAVANDOR), random.Random(8)
+    for _ in quietly(kept, rng, 5 * ledger.PAGE):
+        pass
+    store: Any = kept.desk.store
+    read: list[int] = []
+    sound = store.log
+    monkeypatch.setattr(store, "log", lambda *a: read.append(len(found := sound(*a))) or found)
+    visit = kept.visit("host")
+    at = visit.version
+    undoing.rewind(visit, at - 1, Proposal((at,), b""), lambda made: b"")
+    assert sum(read) <= 2 * ledger.PAGE
+    assert kept.visit("host").version == at + 1
 
 
 def finished(rules: Any, seed: int, **more: Any) -> Kept:

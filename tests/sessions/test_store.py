@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from dataclasses import replace
@@ -10,6 +12,8 @@ import pytest
 
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
+from tests.conformance.toy import RULES as HARBOUR
+from tests.sessions.games import begin, desk_of
 
 BEGUN = Change(0, b"state 1", 0, b"entry 1", 2_000_000_000, 3600, about=b"about")
 NEXT = Change(1, b"state 2", 2, b"entry 2", 2_000_000_001, 3600)
@@ -108,10 +112,34 @@ def test_an_action_lets_a_session_live_on(store: RedisStore, session: str) -> No
 
 def test_a_closed_session_has_gone(store: RedisStore, session: str) -> None:
     store.commit(session, BEGUN)
+    store.commit(session, replace(NEXT, key="k", kept=FIRST))
     assert store.close(session) is True
     assert store.close(session) is False
     assert store.read(session) is None
     assert store.log(session) == []
+    assert store._connected().keys(f"*{session}*") == [], "nor do the answers stay that were kept under keys"
+
+
+def test_an_answer_is_kept_for_a_day(store: RedisStore, session: str) -> None:
+    day, now = 24 * 3600 * 1000, [1_900_000_000_000]
+    store._now = lambda: now[0]
+    store.commit(session, BEGUN)
+    for n in range(1, 6):
+        store.commit(session, Change(n, b"", 0, b"x", 2_000_000_000, 3600, key=f"k{n}", kept=FIRST))
+        now[0] += 1000
+    again = Change(6, b"", 0, b"x", 2_000_000_000, 3600, key="k2", kept=Kept(b"another", b"new"))
+    now[0] += day - 4001
+    assert store.read(session, key="k2").kept == store.commit(session, again) == FIRST  # type: ignore[union-attr]
+    now[0] += 1
+    assert store.read(session, key="k2").kept is None  # type: ignore[union-attr]
+    assert store.commit(session, again) is None
+    assert store.commit(session, replace(again, before=7)) == Kept(b"another", b"new")
+    client = store._connected()
+    assert sorted(client.hkeys(f"arbitr:{{{session}}}:kept")) == [b"k2", b"k3", b"k4", b"k5"]
+    now[0] += 5000
+    assert store.commit(session, replace(again, before=7, key="k9")) is None
+    assert sorted(client.hkeys(f"arbitr:{{{session}}}:kept")) == [b"k2", b"k9"], "what is too old has gone"
+    assert client.llen(f"arbitr:{{{session}}}:ages") == 2
 
 
 def test_changes_are_told(store: RedisStore, session: str) -> None:
@@ -127,9 +155,10 @@ def test_all_keys_of_a_session_lie_in_one_slot(store: RedisStore, session: str) 
     store.commit(session, BEGUN)
     store.commit(session, replace(NEXT, key="k", kept=FIRST))
     keys = store._connected().keys(f"*{session}*")
-    assert len(keys) == 3
+    assert len(keys) == 4
     assert all(key.startswith(b"arbitr:{%s}:" % session.encode()) for key in keys)
-    assert 0 < store._connected().pttl(f"arbitr:{{{session}}}:key:k") <= 24 * 3600 * 1000
+    for name in ("kept", "ages"):
+        assert 0 < store._connected().pttl(f"arbitr:{{{session}}}:{name}") <= 24 * 3600 * 1000
 
 
 def test_a_server_that_is_not_there_is_away_at_once(tmp_path: object) -> None:
@@ -180,6 +209,51 @@ def test_a_full_store_says_so_and_changes_nothing(servers: object, kind: str, se
     finally:
         client.config_set("maxmemory", "0")
     assert store.commit(session, replace(NEXT, before=2)) is None
+
+
+@pytest.mark.parametrize("kind", ["embedded", "redis-server"])
+def test_a_session_is_read_where_there_is_no_room_to_renew_it(servers: object, kind: str) -> None:
+    store, now = RedisStore.at(servers(kind)), [1_900_000_000]  # type: ignore[operator]
+    desk = replace(desk_of(HARBOUR), store=store, now=lambda: now[0])
+    kept = begin(desk, HARBOUR)
+    expires = kept.visit("ann").expires
+    now[0] += 1800
+    client = store._connected()
+    client.config_set("maxmemory", "1")
+    try:
+        assert kept.visit("ann").expires == expires, "it ends when it would have"
+    finally:
+        client.config_set("maxmemory", "0")
+    assert kept.visit("ann").expires == expires + 1800
+
+
+@pytest.mark.parametrize("kind", ["embedded", "redis-server"])
+def test_silence_is_no_sign_of_life(servers: object, kind: str, session: str) -> None:
+    """A store that hangs while somebody listens: one call at a time asks it, all others are told at once."""
+    store = RedisStore.at(servers(kind))  # type: ignore[operator]
+    store.commit(session, BEGUN)
+    changes = store.changes()
+    assert next(changes) is None
+    pid = store._connected().info("server")["process_id"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(StoreAway):
+            store.read(session)
+        away = store._away_until
+        assert away
+        assert next(changes) is None, "nothing was heard"
+        assert store._away_until == away
+        another = store.changes()
+        assert next(another) is None, "one that begins only now hears nothing either"
+        assert store._away_until == away
+        another.close()
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    time.sleep(0.6)
+    assert store.read(session) is not None
+    store.close(session)
+    assert session in [next(changes) for _ in range(3)]
+    changes.close()
 
 
 def test_without_a_store_everything_is_away() -> None:

@@ -202,6 +202,8 @@ def _parts(value: Any) -> Paid | None:
     """A well-formed payment; None for any other JSON."""
     if not isinstance(value, dict) or not set(value) <= {"tokens", "vassals", "markers"}:
         return None
+    if not value:
+        return Paid()
     tokens, vassals, markers = (value.get(name, {}) for name in ("tokens", "vassals", "markers"))
     if not _is_bag(tokens, TOKENS) or not _is_bag(markers, ABILITIES) or not isinstance(vassals, dict):
         return None
@@ -253,7 +255,9 @@ def pay(t: Table, because: str, seat: str, value: Mapping[str, Any]) -> list[str
 
     Tiles that are left without vassals are removed at once (SIM-PAY-5).
     """
-    paid = _parts(value) or Paid()
+    paid = _parts(value)
+    if not value or paid is None:
+        return []
     move_tokens(t, because, seat, paid.tokens, paid=True)
     t.moved("SIM-EFF-5", paid.markers, ("seats", seat, "markers"), None)
     for kind, places in sorted(paid.vassals.items()):
