@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from service.engine.judge import judge
 from service.engine.problems import problems
 from service.engine.ruleset import SetupSeat
 from service.engine.setup import Setup, start
@@ -189,23 +186,3 @@ def test_what_others_hold_does_not_change_his_mind():
             return
         for g in (one, two):
             g.play(FOX, wire["kind"], **{k: v for k, v in wire.items() if k not in ("kind", "actor")})
-
-
-# -- games that are kept ------------------------------------------------------------------------------------------
-
-KEPT = sorted((Path(__file__).parent / "kept").glob("*.json"))
-
-
-@rule("ROOT-VAG-60", "ROOT-VAG-61", "ROOT-DOM-8")
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
-def test_kept_games_are_judged_as_they_were_played(path):
-    """Whole games of four that a coalition won, action by action, chance's answers included."""
-    game = json.loads(path.read_text(encoding="utf-8"))
-    seats = [SetupSeat(s, choice={"faction": f}) for s, f in game["seats"].items()]
-    state = start(RULES, Setup(seats, path.stem, ChanceState("given"))).state
-    for action in game["actions"]:
-        judgement = judge(RULES, state, action)
-        assert judgement.legal, (action, judgement.violations)
-        state = judgement.state
-    assert (state.outcome.winners, state.outcome.because) == (game["winners"], game["because"])
-    assert len(state.outcome.winners) == 2
