@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Union
 
@@ -14,8 +14,10 @@ import msgspec
 from service.engine.action import Action, ChanceAction
 from service.engine.control import Control
 from service.engine.frames import Again, Ask, Called, Each, Frame, Free, Procedure, SealedFrame, Step
+from service.engine.house import House, Overridable, Shapes, faults_of, merged, nearest, shapes_of
+from service.engine.message import say
 from service.engine.rule import Rulebook
-from service.engine.state import State
+from service.engine.state import State, encode
 from service.engine.table import Table
 from service.engine.words import Words
 
@@ -61,6 +63,21 @@ class SetupRefused(Exception):
         super().__init__("; ".join(p.message for p in self.problems))
 
 
+class HouseRefused(SetupRefused):
+    """Figures that cannot be those of a house, with pointers to `/house`."""
+
+
+@dataclass(frozen=True)
+class Unsound:
+    """Figures that do not go together: which (kind, id, figure), why, and the clause if there is one."""
+
+    path: tuple[str, ...]
+    message: str
+    rule: str | None = None
+
+
+HOUSES = 64  # so many houses are kept, with their figures
+NO_HOUSE: House = {}
 Watch = Callable[[Table], Control]
 StepLike = Ask | Each | Callable[[Any, Any], Control]
 
@@ -71,6 +88,8 @@ class Ruleset:
     `board`: the Struct type of the table. `over`: the clause that an action after the end breaks; `ends`: another one
     for games that ended by a certain clause.
     `seats`: least and most players. `choices`: what a seat may wish for at set-up, `{field: values}`.
+    `figures`: makes of the components, as printed or as a house has them, what the rules read (`Table.figures`); a
+    game without it offers no house. `house`: what may not be overridden; `sound`: which figures do not go together.
     """
 
     def __init__(
@@ -87,6 +106,9 @@ class Ruleset:
         ends: Mapping[str, str] | None = None,
         options: Sequence[Option] = (),
         choices: Mapping[str, tuple[str, ...]] | None = None,
+        figures: Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], Any] | None = None,
+        house: Overridable | None = None,
+        sound: Callable[[Any], Iterable[Unsound]] = lambda figures: (),
     ) -> None:
         self.game, self.version, self.board = game, version, board
         self.book, self.words, self.components = book, words, components
@@ -94,6 +116,11 @@ class Ruleset:
         self.over, self.ends = over, dict(ends or {})
         self.options = {o.name: o for o in options}
         self.choices = dict(choices or {})
+        self._figures, self._sound = figures, sound
+        self.shapes: Shapes = shapes_of(components, house or Overridable()) if figures is not None else {}
+        self._houses = lru_cache(HOUSES)(
+            self._house
+        )  # by canonical bytes, so that hardly a request makes them
         self.procedures: dict[type[Frame], Procedure] = {}
         self.watches: list[Watch] = []
         self.hooks: dict[str, tuple[Callable[..., Any], ...]] = {}
@@ -102,7 +129,7 @@ class Ruleset:
         self._begin: Callable[..., Any] | None = None
         self._wishes: Callable[..., Iterable[Problem]] = lambda seats, board: ()
         self._resume: Callable[..., list[Frame]] | None = None
-        self._pieces: Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]] = lambda state: {}
+        self._pieces: Callable[..., Mapping[str, Mapping[str, int]]] = lambda state, figures: {}
         self.prudent: Callable[[Table, str], Action | None] | None = None
         self.disclosing: frozenset[str] = frozenset()
 
@@ -142,7 +169,7 @@ class Ruleset:
         return next((a for fn in self.hooks[name] if (a := fn(*args)) is not None), None)
 
     def begin(self, root: type[Frame]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register `fn(seats, options) -> board`; play starts with a frame `root`, the bottom of every stack.
+        """Register `fn(seats, options, figures) -> board`; play starts with a frame `root`, the bottom of every stack.
 
         That frame never comes to its own end: a watch or a step ends the game (END), or it loops.
         """
@@ -166,7 +193,7 @@ class Ruleset:
     def pieces(
         self, fn: Callable[..., Mapping[str, Mapping[str, int]]]
     ) -> Callable[..., Mapping[str, Mapping[str, int]]]:
-        """Register `fn(state) -> {class: {piece: count}}`: what every state of this game must hold in all."""
+        """Register `fn(state, figures) -> {class: {piece: count}}`: what every state must hold in all."""
         self._pieces = fn
         return fn
 
@@ -190,10 +217,12 @@ class Ruleset:
         """Why the game refuses what seats wish for, with pointers into the set-up."""
         return self._wishes(seats, position)
 
-    def board_for(self, seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Any:
+    def board_for(
+        self, seats: Sequence[SetupSeat], options: Mapping[str, Any], house: House = NO_HOUSE
+    ) -> Any:
         """The board before the first step."""
         assert self._begin is not None
-        return self._begin(seats, options)
+        return self._begin(seats, options, self.figures_of(house))
 
     @property
     def resumes(self) -> bool:
@@ -207,7 +236,44 @@ class Ruleset:
 
     def pieces_of(self, state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
         """What a state of this game must hold in all, by class of piece."""
-        return self._pieces(state)
+        return self._pieces(state, self.figures_of(state.house))
+
+    # -- figures ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def printed(self) -> Any:
+        """The figures as they are printed; None where the game has none of its own."""
+        return None if self._figures is None else self._figures(self.components)
+
+    def figures_of(self, house: House) -> Any:
+        """The figures that hold with a house, which is made once. Raises HouseRefused."""
+        return self._houses(encode(house)) if house else self.printed
+
+    def house_problems(self, house: House) -> tuple[Problem, ...]:
+        """Why these figures cannot be those of a house, with pointers to `/house`; none where they can."""
+        try:
+            self.figures_of(house)
+        except HouseRefused as refused:
+            return refused.problems
+        return ()
+
+    def components_with(self, house: House) -> Mapping[str, Any]:
+        """The components with the figures of a house in which nothing is wrong."""
+        return merged(self.components, house) if house else self.components
+
+    def _house(self, written: bytes) -> Any:
+        """The figures of a house; what is refused is not kept."""
+        house: House = msgspec.json.decode(written)
+        faults = [Problem(f.pointer, f.message) for f in faults_of(self.shapes, house)]
+        if faults or self._figures is None:
+            raise HouseRefused(
+                faults or [Problem("/house", say("the figures of this game cannot be changed"))]
+            )
+        figures = self._figures(merged(self.components, house))
+        unsound = [Problem(nearest(house, u.path), u.message, u.rule) for u in self._sound(figures)]
+        if unsound:
+            raise HouseRefused(unsound)
+        return figures
 
     @cached_property
     def windows(self) -> tuple[tuple[type[Frame], Ask], ...]:

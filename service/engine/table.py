@@ -27,7 +27,8 @@ class Table:
     """A board, a stack of frames and what happened to them. Made from a state, which it never changes."""
 
     __slots__ = (
-        "board", "chance", "draws", "events", "frames", "outcome", "played", "rules", "seats", "state", "tried",
+        "_figures", "board", "chance", "draws", "events", "frames", "outcome", "played", "rules", "seats", "state",
+        "tried",
     )  # fmt: skip
 
     def __init__(self, rules: Ruleset, state: State[Any, Any], draws: Draws | None = None) -> None:
@@ -42,6 +43,7 @@ class Table:
         self.events: list[Event] = []
         self.played: list[Played] = []
         self.tried = False  # only looking ahead: nobody answers by itself
+        self._figures: Any = None
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -49,6 +51,13 @@ class Table:
     def options(self) -> Mapping[str, Any]:
         """The set-up options of this game."""
         return self.state.options
+
+    @property
+    def figures(self) -> Any:
+        """The figures that hold in this game: those printed, or those of its house."""
+        if self._figures is None:
+            self._figures = self.rules.figures_of(self.state.house)
+        return self._figures
 
     def at(self, *path: str) -> Any:
         """What lies at a place of the board."""
@@ -77,6 +86,7 @@ class Table:
         twin = Table.__new__(Table)
         twin.rules, twin.state, twin.seats, twin.board = self.rules, self.state, self.seats, self.board
         twin.outcome, twin.draws, twin.tried = self.outcome, self.draws, self.tried
+        twin._figures = self._figures
         twin.frames = [f.__copy__() for f in self.frames]
         twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []

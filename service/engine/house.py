@@ -1,0 +1,375 @@
+"""House figures: what a set-up may put in the place of printed figures, worked out from the components themselves.
+
+A house is `{kind: {id: {figure: value}}}`, with the kinds and ids of the components; a value stands in the place of the
+printed one as a whole. What it may be follows from what is printed under the same name: the same JSON type, numbers up
+to ten times the largest, words that stand there somewhere, null where null is printed, objects with the same keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from service.engine.message import Message, say
+from service.engine.rule import pointer
+
+Components: TypeAlias = Mapping[str, Sequence[Mapping[str, Any]]]
+Named: TypeAlias = tuple[str, ...]
+House: TypeAlias = Mapping[str, Any]
+NO_FIGURES = frozenset(("id", "name", "certainty"))
+SMALLEST_MOST = 100
+TIMES = 10
+LISTED = 40  # values that a message lists before it stops
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a value: where below the house, a key for the sentence, and its facts."""
+
+    path: tuple[str | int, ...]
+    key: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def pointer(self) -> str:
+        """Where, in a set-up or a state."""
+        return "/house" + pointer(*map(str, self.path))
+
+    @property
+    def message(self) -> Message:
+        """The sentence about a state."""
+        return _told(self.key, self.facts)
+
+    def below(self, *path: str | int) -> Fault:
+        """The same fault of a value that is part of another."""
+        return Fault((*path, *self.path), self.key, self.facts)
+
+
+class Shape(Protocol):
+    """What a figure may be."""
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """Every way in which a value is something else."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number within bounds; 7.0 is one."""
+
+    least: int
+    most: int
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """No number, or out of bounds."""
+        value = settled(value)
+        if type(value) is not int:
+            yield Fault((), "int")
+        elif not self.least <= value <= self.most:
+            yield Fault((), "between", {"least": self.least, "most": self.most})
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or false."""
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """Anything else."""
+        if type(value) is not bool:
+            yield Fault((), "bool")
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of the words that stand under this name."""
+
+    words: Named
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """Another word, or none."""
+        if type(value) is not str or value not in self.words:
+            yield Fault((), "one-of", {"values": listed(self.words)})
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A list, no shorter and no longer than those that are printed; `distinct`: none of those has a word twice."""
+
+    least: int
+    most: int
+    of: Shape
+    distinct: bool = False
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """No list, of another length, or with a wrong entry."""
+        if not isinstance(value, list):
+            yield Fault((), "list")
+        elif not self.least <= len(value) <= self.most:
+            yield Fault((), "length-between", {"least": self.least, "most": self.most})
+        else:
+            for i, entry in enumerate(value):
+                yield from (fault.below(i) for fault in self.of.faults(entry))
+                if self.distinct and entry in value[:i]:
+                    yield Fault((i,), "twice")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """An object of numbers: any of these keys, as many at least as in the smallest that is printed."""
+
+    keys: Named
+    of: Shape
+    least: int
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """No object, another key, too few of them, or a wrong number."""
+        if not isinstance(value, Mapping):
+            yield Fault((), "object")
+            return
+        for key, n in value.items():
+            found = self.of.faults(n) if key in self.keys else [Fault((), "unknown")]
+            yield from (fault.below(key) for fault in found)
+        if len(value) < self.least:
+            yield Fault((), "keys", {"values": listed(self.keys)})
+
+
+@dataclass(frozen=True)
+class Record:
+    """An object with the keys of one of those that are printed."""
+
+    sets: tuple[Named, ...]
+    of: Mapping[str, Shape]
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """No object, keys that do not go together, or a wrong value."""
+        if not isinstance(value, Mapping):
+            yield Fault((), "object")
+        elif tuple(sorted(value)) not in self.sets:
+            yield Fault((), "keys", {"values": " / ".join(map(listed, self.sets))})
+        else:
+            for key, entry in value.items():
+                yield from (fault.below(key) for fault in self.of[key].faults(entry))
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """Null is printed here, too."""
+
+    of: Shape
+
+    def faults(self, value: Any) -> Iterator[Fault]:
+        """Neither null nor the other."""
+        if value is not None:
+            yield from self.of.faults(value)
+
+
+# -- what a game says -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Overridable:
+    """What a game says about its figures, where the components do not say it themselves.
+
+    Places have names: `gems.price` is a figure of a kind, `tracks.reward[]` an entry of its list, `x.y` the value of
+    the key y in the object x. `fixed`: figures that no house changes, for the pieces or the clauses rest on them.
+    `apart`: kinds whose entries are figures by themselves (`table.bid-step`, which stands under `value`). `same`:
+    places at which is written what belongs to another name, so that they may be what is printed at any of them.
+    `bounds`: least and most of numbers where the general bounds (0 to ten times the largest) would not do; `x.*` are
+    those of every number in the object x.
+    """
+
+    fixed: Mapping[str, Named] = field(default_factory=dict)
+    apart: Named = ()
+    same: Mapping[str, str] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+Shapes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Shape]]]
+
+
+def shapes_of(components: Components, told: Overridable) -> Shapes:
+    """`{kind: {id: {figure: shape}}}` of all figures that may be overridden; TypeError where a name means two things."""
+    makes = _Makes(told)
+    places = {
+        kind: {e["id"]: dict(_places(kind, e, told)) for e in found} for kind, found in components.items()
+    }
+    for kind, entries in components.items():
+        for entry in entries:
+            for figure, place in places[kind][entry["id"]].items():
+                makes.note(place, entry[figure])
+    return {
+        kind: {
+            id_: {f: makes.shape(place) for f, place in figures.items()}
+            for id_, figures in entries.items()
+            if figures
+        }
+        for kind, entries in places.items()
+        if any(entries.values())
+    }
+
+
+def _places(kind: str, entry: Mapping[str, Any], told: Overridable) -> Iterator[tuple[str, str]]:
+    """The figures of an entry that may be overridden, with the names of their places."""
+    for figure in entry:
+        mine = entry["id"] if kind in told.apart else figure
+        if figure not in NO_FIGURES and mine not in told.fixed.get(kind, ()):
+            yield figure, f"{kind}.{mine}"
+
+
+class _Makes:
+    """Makes shapes of what is noted as printed: values by name, and the places where null is printed."""
+
+    def __init__(self, told: Overridable) -> None:
+        self.told = told
+        self.seen: dict[str, list[Any]] = {}
+        self.null: set[str] = set()
+        self.made: dict[str, Shape] = {}
+
+    def name(self, place: str) -> str:
+        """The name of a place."""
+        return self.told.same.get(place, place)
+
+    def note(self, place: str, value: Any) -> None:
+        """Keep a printed value, and all that is in it."""
+        name = self.name(place)
+        if value is None:
+            self.null.add(place)
+            return
+        self.seen.setdefault(name, []).append(value)
+        if isinstance(value, list):
+            for entry in value:
+                self.note(f"{name}[]", entry)
+        elif isinstance(value, dict):
+            for key, entry in value.items():
+                self.note(f"{name}.{key}", entry)
+
+    def shape(self, place: str) -> Shape:
+        """The shape of a place; what contains itself meets the shape that is being made."""
+        name = self.name(place)
+        if name not in self.made:
+            self.made[name] = self._made(name, self.seen.get(name, []))
+        return Maybe(self.made[name]) if place in self.null else self.made[name]
+
+    def _made(self, name: str, printed: list[Any]) -> Shape:
+        types = {type(v) for v in printed}
+        if types == {int}:
+            return self._whole(name, printed)
+        if types == {bool}:
+            return Flag()
+        if types == {str}:
+            return Word(tuple(sorted(set(printed))))
+        if types == {list}:
+            return self._rows(name, printed)
+        if types == {dict}:
+            return self._object(name, printed)
+        raise TypeError(
+            f"{name} is printed as {sorted(t.__name__ for t in types) or 'nothing'}: one type, please"
+        )
+
+    def _whole(self, name: str, printed: Sequence[int]) -> Whole:
+        most = max(SMALLEST_MOST, TIMES * max(map(abs, printed)))
+        alike = name.rpartition(".")[0] + ".*"
+        bounds = self.told.bounds.get(name) or self.told.bounds.get(alike)
+        return Whole(*(bounds or (-most if min(printed) < 0 else 0, most)))
+
+    def _rows(self, name: str, printed: list[Any]) -> Rows:
+        sizes, words = [len(v) for v in printed], all(type(e) is str for v in printed for e in v)
+        distinct = words and all(len(set(v)) == len(v) for v in printed)
+        return Rows(min(sizes), max(sizes), self.shape(f"{name}[]"), distinct)
+
+    def _object(self, name: str, printed: list[Any]) -> Shape:
+        sets = tuple(dict.fromkeys(tuple(sorted(v)) for v in printed))
+        keys = tuple(dict.fromkeys(key for v in printed for key in v))
+        numbers = [n for v in printed for n in v.values()]
+        if len(sets) > 1 and all(type(n) is int for n in numbers):
+            return Counts(keys, self._whole(f"{name}.*", numbers), min(map(len, sets)))
+        of: dict[str, Shape] = {}
+        record = self.made[name] = Record(sets, of)
+        of.update({key: self.shape(f"{name}.{key}") for key in keys})
+        return record
+
+
+# -- checking and merging ---------------------------------------------------------------------------------------
+
+
+def faults_of(shapes: Shapes, house: Any) -> Iterator[Fault]:
+    """Everything in a house that the shapes do not allow."""
+    return _faults(house, shapes, 3)
+
+
+def _faults(value: Any, known: Any, depth: int) -> Iterator[Fault]:
+    """Objects `depth` deep, with known keys, and a value below that fits its shape."""
+    if not depth:
+        yield from known.faults(value)
+    elif not isinstance(value, Mapping):
+        yield Fault((), "object")
+    else:
+        for key, below in value.items():
+            found = _faults(below, known[key], depth - 1) if key in known else [Fault((), "unknown")]
+            yield from (fault.below(key) for fault in found)
+
+
+def merged(components: Components, house: House) -> dict[str, list[dict[str, Any]]]:
+    """The components with the figures of the house in the place of the printed ones; how sure those are: `house`."""
+    return {
+        kind: [_merged(entry, house.get(kind, {}).get(entry["id"], {})) for entry in entries]
+        for kind, entries in components.items()
+    }
+
+
+def _merged(entry: Mapping[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
+    if not figures:
+        return dict(entry)
+    sure = entry.get("certainty")
+    sure = dict(sure) if isinstance(sure, Mapping) else {} if sure is None else {"*": sure}
+    certainty = {**dict.fromkeys(figures, "house"), **{k: v for k, v in sure.items() if k not in figures}}
+    return {**entry, **{f: settled(value) for f, value in figures.items()}, "certainty": certainty}
+
+
+def settled(value: Any) -> Any:
+    """A value in which 7.0 is 7, as JSON has it."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, Mapping):
+        return {key: settled(entry) for key, entry in value.items()}
+    return [settled(entry) for entry in value] if isinstance(value, list) else value
+
+
+def nearest(house: House, path: Iterable[str]) -> str:
+    """The pointer to what a house says, as far as it says anything, about a figure."""
+    at: list[str] = []
+    here: Any = house
+    for name in path:
+        if not isinstance(here, Mapping) or name not in here:
+            break
+        at.append(name)
+        here = here[name]
+    return "/house" + pointer(*at)
+
+
+# -- words ------------------------------------------------------------------------------------------------------
+
+
+def listed(values: Sequence[str]) -> str:
+    """Words for a message: a few of them."""
+    return ", ".join(values[:LISTED]) + (", …" if len(values) > LISTED else "")
+
+
+def _told(key: str, facts: Mapping[str, Any]) -> Message:
+    told: Mapping[str, Message] = {
+        "int": say("this figure is a whole number"),
+        "bool": say("this figure is true or false"),
+        "list": say("this figure is a list"),
+        "object": say("this is an object: kinds, ids, figures, or what a figure is made of"),
+        "twice": say("this stands here twice"),
+        "unknown": say("the game has no such figure, or none that may be changed"),
+    }
+    if key in told:
+        return told[key]
+    if key == "between":
+        return say("this figure is from {least} to {most}", **facts)
+    if key == "length-between":
+        return say("this figure is a list of {least} to {most}", **facts)
+    if key == "one-of":
+        return say("this figure is one of these: {values}", **facts)
+    return say("this figure has these keys: {values}", **facts)
