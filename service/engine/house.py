@@ -188,7 +188,7 @@ Shapes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Shape]]]
 
 
 def shapes_of(components: Components, told: Overridable) -> Shapes:
-    """`{kind: {id: {figure: shape}}}` of all figures that may be overridden; TypeError where a name means two things."""
+    """`{kind: {id: {figure: shape}}}` of all figures that may be overridden; TypeError where a name is two things."""
     makes = _Makes(told)
     places = {
         kind: {e["id"]: dict(_places(kind, e, told)) for e in found} for kind, found in components.items()

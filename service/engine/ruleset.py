@@ -258,7 +258,8 @@ class Ruleset:
         return ()
 
     def components_with(self, house: House) -> Mapping[str, Any]:
-        """The components with the figures of a house in which nothing is wrong."""
+        """The components with the figures of a house. Raises HouseRefused."""
+        self.figures_of(house)
         return merged(self.components, house) if house else self.components
 
     def _house(self, written: bytes) -> Any:
