@@ -24,10 +24,13 @@ class NoDraws(Exception):
 
 
 class Table:
-    """A board, a stack of frames and what happened to them. Made from a state, which it never changes."""
+    """A board, a stack of frames and what happened to them. Made from a state, which it never changes.
+
+    HouseRefused where the figures of the state cannot be (`problems` looks first).
+    """
 
     __slots__ = (
-        "_figures", "board", "chance", "draws", "events", "frames", "outcome", "played", "rules", "seats", "state",
+        "board", "chance", "draws", "events", "figures", "frames", "outcome", "played", "rules", "seats", "state",
         "tried",
     )  # fmt: skip
 
@@ -43,7 +46,7 @@ class Table:
         self.events: list[Event] = []
         self.played: list[Played] = []
         self.tried = False  # only looking ahead: nobody answers by itself
-        self._figures: Any = None
+        self.figures: Any = rules.figures_of(state.house)  # those printed, or those of the house
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -51,13 +54,6 @@ class Table:
     def options(self) -> Mapping[str, Any]:
         """The set-up options of this game."""
         return self.state.options
-
-    @property
-    def figures(self) -> Any:
-        """The figures that hold in this game: those printed, or those of its house."""
-        if self._figures is None:
-            self._figures = self.rules.figures_of(self.state.house)
-        return self._figures
 
     def at(self, *path: str) -> Any:
         """What lies at a place of the board."""
@@ -86,7 +82,7 @@ class Table:
         twin = Table.__new__(Table)
         twin.rules, twin.state, twin.seats, twin.board = self.rules, self.state, self.seats, self.board
         twin.outcome, twin.draws, twin.tried = self.outcome, self.draws, self.tried
-        twin._figures = self._figures
+        twin.figures = self.figures
         twin.frames = [f.__copy__() for f in self.frames]
         twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []

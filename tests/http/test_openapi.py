@@ -140,8 +140,8 @@ def test_every_example_of_a_session_is_what_its_schema_says_and_is_answered_so(
         opened = real.post(KEPT, json=example["value"])
         assert opened.status_code == 201, opened.text
         assert errors(document, good(opening)["content"][JSON]["schema"], opened.json) == []
-        if "fair" in name:
-            continue  # who begins is another one every time
+        if "fair" in name or "house" in name:
+            continue  # who begins is another one every time, or in another game
         tokens = opened.json["tokens"]
         action = paths[f"{KEPT}/{{session}}/actions"]["post"]["requestBody"]["content"][JSON]["examples"]
         actor = action[f"{name.partition(':')[0]}: an action"]["value"]["action"]["actor"]
