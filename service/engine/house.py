@@ -174,14 +174,16 @@ class Overridable:
     the key y in the object x. `fixed`: figures that no house changes, for the pieces or the clauses rest on them.
     `apart`: kinds whose entries are figures by themselves (`table.bid-step`, which stands under `value`). `same`:
     places at which is written what belongs to another name, so that they may be what is printed at any of them.
-    `bounds`: least and most of numbers where the general bounds (0 to ten times the largest) would not do; `x.*` are
-    those of every number in the object x.
+    `bounds`: least and most of numbers, and of the lengths of lists, where the general bounds (0 to ten times the
+    largest; as printed) would not do; `x.*` are those of every number in the object x. `words`: what may stand at a
+    place, though it is printed at none.
     """
 
     fixed: Mapping[str, Named] = field(default_factory=dict)
     apart: Named = ()
     same: Mapping[str, str] = field(default_factory=dict)
     bounds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    words: Mapping[str, Named] = field(default_factory=dict)
 
 
 Shapes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Shape]]]
@@ -257,7 +259,7 @@ class _Makes:
         if types == {bool}:
             return Flag()
         if types == {str}:
-            return Word(tuple(sorted(set(printed))))
+            return Word(tuple(sorted({*printed, *self.told.words.get(name, ())})))
         if types == {list}:
             return self._rows(name, printed)
         if types == {dict}:
@@ -274,8 +276,9 @@ class _Makes:
 
     def _rows(self, name: str, printed: list[Any]) -> Rows:
         sizes, words = [len(v) for v in printed], all(type(e) is str for v in printed for e in v)
+        least, most = self.told.bounds.get(name, (min(sizes), max(sizes)))
         distinct = words and all(len(set(v)) == len(v) for v in printed)
-        return Rows(min(sizes), max(sizes), self.shape(f"{name}[]"), distinct)
+        return Rows(least, most, self.shape(f"{name}[]"), distinct)
 
     def _object(self, name: str, printed: list[Any]) -> Shape:
         sets = tuple(dict.fromkeys(tuple(sorted(v)) for v in printed))

@@ -35,6 +35,8 @@ CARDS = [
         "pays": {"coin": 1},
         "does": {"all": [{"take": {"coin": 1}}, {"either": [{"take": {"hop": 2}}]}]},
         "of": ["a", "b"],
+        "lots": [1],
+        "kin": "aunt",
         "certainty": "rulebook",
     },
     {
@@ -49,6 +51,8 @@ CARDS = [
         "pays": {"coin": 1, "hop": 2},
         "does": {"take": {"coin": 1, "hop": 3}},
         "of": ["c"],
+        "lots": [2],
+        "kin": "aunt",
         "certainty": {"price": "inferred", "*": "rulebook"},
     },
 ]
@@ -68,7 +72,8 @@ TOLD = Overridable(
     fixed={"cards": ("kind",)},
     apart=("table",),
     same={"cards.does.all[]": "cards.does", "cards.does.either[]": "cards.does"},
-    bounds={"table.limit": (1, 7), "cards.pays.*": (1, 9)},
+    bounds={"table.limit": (1, 7), "cards.pays.*": (1, 9), "cards.lots": (0, 3)},
+    words={"cards.kin": ("cousin",)},
 )
 SHAPES = shapes_of(COMPONENTS, TOLD)
 ALE = SHAPES["cards"]["ale"]
@@ -99,6 +104,11 @@ def test_numbers_may_be_negative_where_negative_ones_are_printed():
 def test_a_game_may_say_other_bounds():
     assert SHAPES["table"]["limit"] == {"value": Whole(1, 7)}
     assert ALE["pays"] == Counts(("coin", "hop"), Whole(1, 9), 1)
+
+
+def test_a_game_may_say_more_words_and_other_lengths():
+    assert ALE["lots"] == Rows(0, 3, Whole(0, 100))
+    assert ALE["kin"] == Word(("aunt", "cousin"))
 
 
 def test_flags_and_words_are_those_that_are_printed():

@@ -9,7 +9,17 @@ from typing import Any
 from service.engine.house import Overridable
 from service.engine.message import say
 from service.engine.ruleset import Unsound
-from service.games.simurgh.v1.effects import KINDS, MARKER, ONE_MORE, Special, Take, every_part, most_gained
+from service.games.simurgh.v1.effects import (
+    KINDS,
+    MARKER,
+    ONE_MORE,
+    RESOURCES,
+    TOKENS,
+    Special,
+    Take,
+    every_part,
+    most_gained,
+)
 from service.games.simurgh.v1.figures import EXPLORATION, POWER, PRINTED, Figures
 
 MOST_SEATS = 5
@@ -68,6 +78,7 @@ OVERRIDABLE = Overridable(
         "vassals.count": (1, 10),
         "gain.take.*": (1, 30),
         "gain.choose_total": (1, 12),
+        "gain.of": (2, 6),
         "gain.draw_dragons": (1, 24),
         "gain.keep": (1, 1),
         "gain.markers": (0, 3),
@@ -76,6 +87,7 @@ OVERRIDABLE = Overridable(
         "gain.n": (1, 12),
         "cost.fixed.*": (1, 30),
         "cost.choose_total": (1, 6),
+        "cost.of": (2, 6),
         "wilds.min_players": (2, 5),
         "lengths.objectives": (1, 5),
         "lengths.chronicle": (1, 30),
@@ -85,6 +97,12 @@ OVERRIDABLE = Overridable(
         "table.dragon-draft": (1, 4),
         "table.full-at.*": (1, 100),
         "table.leftovers.spearman[].every": (1, 100),
+    },
+    words={
+        "gain.of[]": RESOURCES,
+        "cost.of[]": RESOURCES,
+        "abilities.trigger.of[]": (*TOKENS, *KINDS),
+        "objectives.counts.of[]": RESOURCES,
     },
 )
 
