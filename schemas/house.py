@@ -12,9 +12,9 @@ from schemas.action import pascal
 from schemas.base import Bool, Choice, Either, Int, Items, Keyed, Schema, Within
 from schemas.checks import Among, Distinct, Length, Range
 from schemas.faults import Fault
-from service.engine import house as shapes
-from service.engine.house import Shape
+from service.engine import shapes
 from service.engine.ruleset import Ruleset
+from service.engine.shapes import Shape
 
 Field = fields.Field[Any]
 
@@ -36,7 +36,7 @@ def house_query_schema(prefix: str, house: type[Schema]) -> type[Schema]:
 def house_schema(prefix: str, rules: Ruleset) -> type[Schema]:
     """The house of one ruleset; it has no fields where the game offers none."""
     makes = _Makes(f"{prefix}House")
-    kinds = {kind: makes.kind(kind, entries) for kind, entries in rules.shapes.items()}
+    kinds = {kind: makes.kind(kind, entries) for kind, entries in rules.houses.shapes.items()}
     return type(f"{prefix}HouseSchema", (HouseSchema,), {**kinds, "__doc__": HouseSchema.__doc__})
 
 

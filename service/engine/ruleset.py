@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Union
 
@@ -14,10 +14,12 @@ import msgspec
 from service.engine.action import Action, ChanceAction
 from service.engine.control import Control
 from service.engine.frames import Again, Ask, Called, Each, Frame, Free, Procedure, SealedFrame, Step
-from service.engine.house import House, Overridable, Shapes, faults_of, merged, nearest, shapes_of
-from service.engine.message import say
+from service.engine.house import House, Overridable
+from service.engine.houses import Houses, Unsound
+from service.engine.refusal import Problem as Problem
+from service.engine.refusal import SetupRefused as SetupRefused
 from service.engine.rule import Rulebook
-from service.engine.state import State, encode
+from service.engine.state import State
 from service.engine.table import Table
 from service.engine.words import Words
 
@@ -46,37 +48,6 @@ class SetupSeat:
     choice: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Problem:
-    """A reason why a state cannot exist: where (JSON Pointer into the state), why, and the clause if there is one."""
-
-    pointer: str
-    message: str
-    rule: str | None = None
-
-
-class SetupRefused(Exception):
-    """A set-up that the rules do not allow: every reason, with pointers into the set-up (there is at least one)."""
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("; ".join(p.message for p in self.problems))
-
-
-class HouseRefused(SetupRefused):
-    """Figures that cannot be those of a house, with pointers to `/house`."""
-
-
-@dataclass(frozen=True)
-class Unsound:
-    """Figures that do not go together: which (kind, id, figure), why, and the clause if there is one."""
-
-    path: tuple[str, ...]
-    message: str
-    rule: str | None = None
-
-
-HOUSES = 64  # so many houses are kept, with their figures
 NO_HOUSE: House = {}
 Watch = Callable[[Table], Control]
 StepLike = Ask | Each | Callable[[Any, Any], Control]
@@ -116,11 +87,7 @@ class Ruleset:
         self.over, self.ends = over, dict(ends or {})
         self.options = {o.name: o for o in options}
         self.choices = dict(choices or {})
-        self._figures, self._sound = figures, sound
-        self.shapes: Shapes = shapes_of(components, house or Overridable()) if figures is not None else {}
-        self._houses = lru_cache(HOUSES)(
-            self._house
-        )  # by canonical bytes, so that hardly a request makes them
+        self.houses = Houses(components, figures, house or Overridable(), sound)
         self.procedures: dict[type[Frame], Procedure] = {}
         self.watches: list[Watch] = []
         self.hooks: dict[str, tuple[Callable[..., Any], ...]] = {}
@@ -238,43 +205,13 @@ class Ruleset:
         """What a state of this game must hold in all, by class of piece."""
         return self._pieces(state, self.figures_of(state.house))
 
-    # -- figures ------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def printed(self) -> Any:
-        """The figures as they are printed; None where the game has none of its own."""
-        return None if self._figures is None else self._figures(self.components)
-
     def figures_of(self, house: House) -> Any:
-        """The figures that hold with a house, which is made once. Raises HouseRefused."""
-        return self._houses(encode(house)) if house else self.printed
+        """The figures that hold with a house (the printed ones without), made once. Raises HouseRefused."""
+        return self.houses.figures(house) if house else self.houses.printed
 
-    def house_problems(self, house: House) -> tuple[Problem, ...]:
+    def house_problems(self, house: House) -> Sequence[Problem]:
         """Why these figures cannot be those of a house, with pointers to `/house`; none where they can."""
-        try:
-            self.figures_of(house)
-        except HouseRefused as refused:
-            return refused.problems
-        return ()
-
-    def components_with(self, house: House) -> Mapping[str, Any]:
-        """The components with the figures of a house. Raises HouseRefused."""
-        self.figures_of(house)
-        return merged(self.components, house) if house else self.components
-
-    def _house(self, written: bytes) -> Any:
-        """The figures of a house; what is refused is not kept."""
-        house: House = msgspec.json.decode(written)
-        faults = [Problem(f.pointer, f.message) for f in faults_of(self.shapes, house)]
-        if faults or self._figures is None:
-            raise HouseRefused(
-                faults or [Problem("/house", say("the figures of this game cannot be changed"))]
-            )
-        figures = self._figures(merged(self.components, house))
-        unsound = [Problem(nearest(house, u.path), u.message, u.rule) for u in self._sound(figures)]
-        if unsound:
-            raise HouseRefused(unsound)
-        return figures
+        return self.houses.problems(house)
 
     @cached_property
     def windows(self) -> tuple[tuple[type[Frame], Ask], ...]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from service.engine.flow import advance, decisions, push
-from service.engine.house import settled
 from service.engine.judge import Judgement
 from service.engine.message import Message, say
 from service.engine.problems import board_problems
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
+from service.engine.shapes import settled
 from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
 from service.engine.table import Draws, Table
 

@@ -92,7 +92,7 @@ def rule(clause: Rule, language: str) -> Json:
 
 def components(rules: Ruleset, language: str, house: Json | None = None) -> Json:
     """The components with their names in the language; with the figures of a house, if one is given."""
-    shown = rules.components_with(house or {})
+    shown = rules.houses.shown(house or {})
     return {kind: [_component(c, language) for c in found] for kind, found in shown.items()}
 
 

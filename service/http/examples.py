@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from schemas import Contract
-from service.engine.house import Whole
 from service.engine.ruleset import Ruleset, SetupSeat
+from service.engine.shapes import Whole
 from service.http.context import Context
 from service.sessions import referee
 
@@ -30,7 +30,7 @@ def _setup(context: Context, contract: Contract) -> Mapping[str, Any]:
 
 def _house(rules: Ruleset) -> Any:
     """A number that is one more than is printed; empty where the game offers no house."""
-    for kind, entries in rules.shapes.items():
+    for kind, entries in rules.houses.shapes.items():
         printed = {entry["id"]: entry for entry in rules.components[kind]}
         for id_, figures in entries.items():
             for name, shape in figures.items():

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from service.engine.house import Counts, Flag, Maybe, Record, Rows, Shape, Whole, Word
 from service.engine.ruleset import Ruleset
+from service.engine.shapes import Counts, Flag, Maybe, Record, Rows, Shape, Whole, Word
 
 DEEP = 4
 
@@ -62,13 +62,13 @@ def single(rules: Ruleset, rng: random.Random) -> Iterator[tuple[str, str, str, 
     printed = {kind: {e["id"]: e for e in entries} for kind, entries in rules.components.items()}
     places = [
         (kind, id_, f)
-        for kind, known in rules.shapes.items()
+        for kind, known in rules.houses.shapes.items()
         for id_, figures in known.items()
         for f in figures
     ]
     while True:
         kind, id_, name = rng.choice(places)
-        shape = rules.shapes[kind][id_][name]
+        shape = rules.houses.shapes[kind][id_][name]
         yield kind, id_, name, figure(shape, rng, printed[kind][id_][name])
 
 

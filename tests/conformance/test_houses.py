@@ -20,7 +20,7 @@ from tests.conformance.roundtrip import law_round_trip, law_schemas
 from tests.conformance.subjects import Breach, Walk, draws_of, setup_of, spots_of, subjects, walk
 from tests.conformance.twin import law_twin
 
-GAMES = sorted(game for game, subject in subjects().items() if subject.rules.shapes)
+GAMES = sorted(game for game, subject in subjects().items() if subject.rules.houses.shapes)
 SIZES = (1, 3, 10, 30)
 PLIES = 120
 pytestmark = pytest.mark.parametrize("game", GAMES)
@@ -80,7 +80,7 @@ def test_the_schema_takes_what_the_engine_takes_and_refuses_what_it_refuses(game
     offered = single(rules, rng)
     for _ in range(600):
         kind, id_, name, value = next(offered)
-        shape = rules.shapes[kind][id_][name]
+        shape = rules.houses.shapes[kind][id_][name]
         assert not list(shape.faults(value)), (kind, id_, name, value)
         for bent in (value, *bends(value, rng)):
             asked: Any = {"house": {kind: {id_: {name: bent}}}}

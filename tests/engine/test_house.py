@@ -6,21 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.engine.house import (
-    Counts,
-    Flag,
-    Maybe,
-    Overridable,
-    Record,
-    Rows,
-    Whole,
-    Word,
-    faults_of,
-    merged,
-    nearest,
-    settled,
-    shapes_of,
-)
+from service.engine.house import Overridable, faults_of, merged, nearest, shapes_of
+from service.engine.shapes import Counts, Flag, Maybe, Record, Rows, Whole, Word, settled
 
 CARDS = [
     {

@@ -121,7 +121,7 @@ def test_what_is_set_aside_and_dealt_follows_the_house():
 @rule("SIM-END-2", "SIM-SCORE-3", "SIM-OBJ-2", "SIM-OBJ-7")
 def test_the_end_and_the_score_follow_the_house():
     """One tile in the Chronicle ends it; points for every two resources; an objective that counts weapons and wood."""
-    every, leftovers = [{"every": 2, "pp": 4}], RULES.printed.table["leftovers"]
+    every, leftovers = [{"every": 2, "pp": 4}], RULES.houses.printed.table["leftovers"]
     house = {
         "lengths": {"short": {"chronicle": 1}},
         "table": {"leftovers": {"value": {**leftovers, "spearman": every}}},

@@ -7,8 +7,8 @@ from math import comb, prod
 from typing import Any
 
 from service.engine.house import Overridable
+from service.engine.houses import Unsound
 from service.engine.message import say
-from service.engine.ruleset import Unsound
 from service.games.simurgh.v1.effects import (
     KINDS,
     MARKER,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from service.engine.house import Overridable
+from service.engine.houses import Unsound
 from service.engine.message import say
-from service.engine.ruleset import Unsound
 from service.games.zavandor.v1.figures import Figures
 
 MOST_SEATS = 6
