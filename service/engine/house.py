@@ -187,13 +187,15 @@ def _merged(entry: Mapping[str, Any], figures: Mapping[str, Any]) -> dict[str, A
     return {**entry, **{f: settled(value) for f, value in figures.items()}, "certainty": certainty}
 
 
-def nearest(house: House, path: Iterable[str]) -> str:
-    """The pointer to what a house says, as far as it says anything, about a figure."""
-    at: list[str] = []
+def nearest(house: House, paths: Iterable[Sequence[str]]) -> str:
+    """The pointer to that of these figures of which a house says most, as far as it says anything."""
+    return "/house" + pointer(*max((_said(house, path) for path in paths), key=len))
+
+
+def _said(house: House, path: Sequence[str]) -> Sequence[str]:
     here: Any = house
-    for name in path:
+    for depth, name in enumerate(path):
         if not isinstance(here, Mapping) or name not in here:
-            break
-        at.append(name)
+            return path[:depth]
         here = here[name]
-    return "/house" + pointer(*at)
+    return path

@@ -23,11 +23,12 @@ class HouseRefused(SetupRefused):
 
 @dataclass(frozen=True)
 class Unsound:
-    """Figures that do not go together: which (kind, id, figure), why, and the clause if there is one."""
+    """Figures that do not go together: one of them (kind, id, figure), why, the clause if there is one, the others."""
 
     path: tuple[str, ...]
     message: str
     rule: str | None = None
+    also: tuple[tuple[str, ...], ...] = ()
 
 
 class Houses:
@@ -82,7 +83,9 @@ class Houses:
                 faults or [Problem("/house", say("the figures of this game cannot be changed"))]
             )
         figures = self._make(merged(self.components, house))
-        unsound = [Problem(nearest(house, u.path), u.message, u.rule) for u in self._sound(figures)]
+        unsound = [
+            Problem(nearest(house, (u.path, *u.also)), u.message, u.rule) for u in self._sound(figures)
+        ]
         if unsound:
             raise HouseRefused(unsound)
         return figures

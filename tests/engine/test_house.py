@@ -188,9 +188,12 @@ def test_seven_point_nought_is_seven_at_any_depth():
 
 def test_the_pointer_of_figures_that_do_not_fit_goes_as_far_as_the_house_does():
     house = {"cards": {"ale": {"price": 1}}}
-    assert nearest(house, ("cards", "ale", "price")) == "/house/cards/ale/price"
-    assert nearest(house, ("cards", "bun", "price")) == "/house/cards"
-    assert nearest(house, ("table", "limit", "value")) == "/house"
+    assert nearest(house, [("cards", "ale", "price")]) == "/house/cards/ale/price"
+    assert nearest(house, [("cards", "bun", "price")]) == "/house/cards"
+    assert nearest(house, [("table", "limit", "value")]) == "/house"
+    assert (
+        nearest(house, [("table", "limit", "value"), ("cards", "ale", "price")]) == "/house/cards/ale/price"
+    )
 
 
 def test_a_name_is_one_thing():

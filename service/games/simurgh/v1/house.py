@@ -15,18 +15,22 @@ from service.games.simurgh.v1.effects import (
     ONE_MORE,
     RESOURCES,
     TOKENS,
+    Draw,
+    Effect,
     Special,
     Take,
     every_part,
     most_gained,
 )
-from service.games.simurgh.v1.figures import EXPLORATION, POWER, PRINTED, Figures
+from service.games.simurgh.v1.figures import EXPLORATION, POWER, PRINTED, Ability, Figures, Trigger
 
 MOST_SEATS = 5
-MOST_WAYS = 200  # ways to pay one price
+MOST_WAYS = 50  # ways to pay one price
+MOST_WAYS_IN_ALL = 1_500  # all of them are listed once a house
 MOST_PAID = 4  # vassals of a kind, or markers, in one price: each may come from anywhere
 MOST_PARTS = 16
 BEFORE = "before-place-objective"
+HAND_DEAL, ACTION_DRAFT = ("table", "hand-deal", "value"), ("table", "action-draft", "value")
 
 # A gain is written in one language wherever it stands, and so is a price; names at the right are those of the left.
 GAINS = (
@@ -126,12 +130,17 @@ def unsound(f: Figures) -> Iterator[Unsound]:
 
 def _prices(f: Figures) -> Iterator[Unsound]:
     """Few enough ways to pay each price that all can be looked at."""
+    in_all = 0
     for path, cost in _costs(f):
-        if (n := _ways(cost)) > MOST_WAYS:
-            yield Unsound(path, say("{n} ways to pay; at most {most}", n=n, most=MOST_WAYS), "SIM-EFF-2")
+        in_all += (n := _ways(cost))
+        if n > MOST_WAYS:
+            yield Unsound(path, say("there are more than {most} ways to pay", most=MOST_WAYS), "SIM-EFF-2")
         elif any(_most(cost, what) > MOST_PAID for what in (*KINDS, MARKER)):
             message = say("vassals of one kind and markers are paid up to {most} at once", most=MOST_PAID)
             yield Unsound(path, message, "SIM-EFF-5")
+    if in_all > MOST_WAYS_IN_ALL:
+        message = say("all prices together can be paid in more than {most} ways", most=MOST_WAYS_IN_ALL)
+        yield Unsound((), message, "SIM-EFF-2")
 
 
 def _costs(f: Figures) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
@@ -151,14 +160,16 @@ def _costs(f: Figures) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
 
 
 def _ways(cost: Mapping[str, Any]) -> int:
-    """No fewer than there are ways to pay."""
+    """No fewer than there are ways to pay; one more than too many for any that are."""
     if "all" in cost:
-        return prod(map(_ways, cost["all"]))
-    if "choose_one" in cost:
-        return sum(map(_ways, cost["choose_one"]))
-    if "choose_total" in cost:
-        return comb(cost["choose_total"] + len(cost["of"]) - 1, cost["choose_total"])
-    return 1
+        n = prod(map(_ways, cost["all"]))
+    elif "choose_one" in cost:
+        n = sum(map(_ways, cost["choose_one"]))
+    elif "choose_total" in cost:
+        n = comb(cost["choose_total"] + len(cost["of"]) - 1, cost["choose_total"])
+    else:
+        n = 1
+    return min(n, MOST_WAYS + 1)
 
 
 def _most(cost: Mapping[str, Any], what: str) -> int:
@@ -182,15 +193,13 @@ def _start(f: Figures) -> Iterator[Unsound]:
             message = say(
                 "{n} of {vassal} at the start; there are {count}", n=v.start, vassal=v.id, count=v.count
             )
-            yield Unsound(("vassals", v.id, "start"), message, "SIM-SETUP-4")
-            yield Unsound(("vassals", v.id, "count"), message, "SIM-SETUP-4")
+            yield Unsound(("vassals", v.id, "start"), message, "SIM-SETUP-4", (("vassals", v.id, "count"),))
     if not sum(v.start for v in f.vassals.values()):
         yield Unsound(("vassals",), say("everybody begins with a vassal"), "SIM-SETUP-4")
     n, most = sum(r.start for r in f.resources.values()), min(f.table["resource-limit"].values())
     if n > most:
         message = say("{n} resources at the start; the limit is {most}", n=n, most=most)
-        yield Unsound(("resources",), message, "SIM-LIMIT-3")
-        yield Unsound(("table", "resource-limit", "value"), message, "SIM-LIMIT-3")
+        yield Unsound(("table", "resource-limit", "value"), message, "SIM-LIMIT-3", (("resources",),))
 
 
 def _deck(f: Figures) -> dict[str, int]:
@@ -205,13 +214,12 @@ def _deals(f: Figures) -> Iterator[Unsound]:
         if left < 1 or hand.get(type_, 0) * MOST_SEATS > left:
             facts = {"n": hand.get(type_, 0), "type": type_, "left": left}
             message = say("{left} tiles of the type {type}, of which everybody is dealt {n}", **facts)
-            yield Unsound(("table", "set-aside", "value"), message, "SIM-SETUP-3")
-            yield Unsound(("table", "hand-deal", "value"), message, "SIM-SETUP-8")
+            yield Unsound(("table", "set-aside", "value"), message, "SIM-SETUP-3", (HAND_DEAL,))
     power, picks = f.table["power-deal"], f.table["action-draft"]["picks"]
     n, most = power + max(sum(hand.values()), picks), f.table["hand-limit"]
     if n > most:
         message = say("{n} tiles in a hand at the start; the limit is {most}", n=n, most=most)
-        yield Unsound(("table", "hand-limit", "value"), message, "SIM-LIMIT-1")
+        yield Unsound(("table", "hand-limit", "value"), message, "SIM-LIMIT-1", (HAND_DEAL, ACTION_DRAFT))
 
 
 def _drafts(f: Figures) -> Iterator[Unsound]:
@@ -219,7 +227,7 @@ def _drafts(f: Figures) -> Iterator[Unsound]:
     draft, tiles = f.table["action-draft"], sum(_deck(f).values())
     if draft["picks"] * MOST_SEATS + draft["face-up"] > tiles:
         message = say("the draft takes more tiles than the {n} of the deck", n=tiles)
-        yield Unsound(("table", "action-draft", "value"), message, "SIM-DL-4")
+        yield Unsound(ACTION_DRAFT, message, "SIM-DL-4", (("table", "set-aside", "value"),))
     draft, tiles = f.table["power-draft"], len(f.of_type(POWER))
     if draft["first"] + (MOST_SEATS - 1) * draft["next"] > tiles:
         message = say("the draft takes more tiles than the {n} of the deck", n=tiles)
@@ -260,7 +268,8 @@ def _vassals(f: Figures) -> Iterator[Unsound]:
             message = say(
                 "vassals of a kind come at most once, and neither for a tile nor in answer to an event"
             )
-            yield Unsound(_place(f, source), message, "SIM-PLACE-5")
+            also = (("abilities", source, "trigger"),) if answers else ()
+            yield Unsound(_place(f, source), message, "SIM-PLACE-5", also)
 
 
 def _place(f: Figures, source: str) -> tuple[str, str, str]:
@@ -272,25 +281,26 @@ def _place(f: Figures, source: str) -> tuple[str, str, str]:
 def _abilities(f: Figures) -> Iterator[Unsound]:
     """What answers an event costs nothing; procedures stand alone, at the moment for which they are made."""
     for a in f.abilities.values():
-        effect, printed = f.effects[a.id], PRINTED.abilities[a.id].trigger
-        on = None if a.trigger is None else a.trigger.on
-        special = next((p for p in effect.gain if isinstance(p, Special)), None)
-        if on is not None and not effect.free:
-            yield Unsound(
-                ("abilities", a.id, "effect"), say("what answers an event costs nothing"), "SIM-DRAGON-10"
-            )
-            yield Unsound(
-                ("abilities", a.id, "trigger"), say("what answers an event costs nothing"), "SIM-DRAGON-10"
-            )
-        if special is None:
-            wrong = on == BEFORE
-        else:
-            wrong = len(effect.gain) > 1 or on != (None if printed is None else printed.on)
-            if special.name == ONE_MORE and a.trigger is not None:
-                wrong = wrong or not a.trigger.of or not set(a.trigger.of) <= set(special.of)
-        if wrong:
-            message = say("the ability does not fit its moment")
-            yield Unsound(("abilities", a.id, "trigger"), message, "SIM-DRAGON-10")
+        path, also = ("abilities", a.id, "effect"), (("abilities", a.id, "trigger"),)
+        if a.trigger is not None and not f.effects[a.id].free:
+            yield Unsound(path, say("what answers an event costs nothing"), "SIM-DRAGON-10", also)
+        elif not _fits(a, f.effects[a.id], PRINTED.abilities[a.id].trigger):
+            yield Unsound(path, say("the ability does not fit its moment"), "SIM-DRAGON-10", also)
+
+
+def _fits(a: Ability, effect: Effect, printed: Trigger | None) -> bool:
+    """Whether an effect fits its moment.
+
+    No dragons come in answer to an event: whether business can come to its end is looked at as far as chance.
+    """
+    on, special = a.trigger and a.trigger.on, next((p for p in effect.gain if isinstance(p, Special)), None)
+    if special is None:
+        draws = any(isinstance(part, Draw) for part in every_part(effect.gain))
+        return on != BEFORE and not (on is not None and draws)
+    alone = len(effect.gain) == 1 and on == (printed and printed.on)
+    if special.name == ONE_MORE and a.trigger is not None:
+        return alone and bool(a.trigger.of) and set(a.trigger.of) <= set(special.of)
+    return alone
 
 
 def _room_for_all(f: Figures) -> Iterator[Unsound]:

@@ -11,6 +11,7 @@ from service.games.zavandor.v1.figures import Figures
 
 MOST_SEATS = 6
 NO_SUCH_DUST = (1, 3)
+START = ("table", "start-gems", "value")
 
 # Pieces and clauses rest on these: colours, letters, keys and effects, and what a state names a piece by.
 OVERRIDABLE = Overridable(
@@ -65,20 +66,21 @@ def _start(f: Figures) -> Iterator[Unsound]:
             message = say(
                 "{n} of {gem} for each of {seats} players are more than there are", n=n, gem=gem, seats=6
             )
-            yield Unsound(("gems", gem, "supply"), message, "ZAV-SETUP-2")
+            yield Unsound(("gems", gem, "supply"), message, "ZAV-SETUP-2", (START,))
         most = f.gems[gem].most_owned
         if most is not None and n > most:
             message = say("{n} of {gem} at the start; at most {most} may be owned", n=n, gem=gem, most=most)
-            yield Unsound(("gems", gem, "most_owned"), message, "ZAV-GEM-7")
+            yield Unsound(("gems", gem, "most_owned"), message, "ZAV-GEM-7", (START,))
     yield from _first_cards(f)
     n, places = sum(start.values()), f.table["active-places"]
     if n > places:
         message = say("{n} active gems at the start on {places} places", n=n, places=places)
-        yield Unsound(("table", "active-places", "value"), message, "ZAV-GEM-3")
+        yield Unsound(("table", "active-places", "value"), message, "ZAV-GEM-3", (START,))
     vp, total = f.table["start-vp"], sum(f.gems[g].vp * n for g, n in start.items())
     if vp != total:
         message = say("{vp} victory points at the start; the gems count {total}", vp=vp, total=total)
-        yield Unsound(("table", "start-vp", "value"), message, "ZAV-SETUP-6")
+        also = (START, *(("gems", gem, "vp") for gem in start))
+        yield Unsound(("table", "start-vp", "value"), message, "ZAV-SETUP-6", also)
 
 
 def _first_cards(f: Figures) -> Iterator[Unsound]:
@@ -98,8 +100,9 @@ def _first_cards(f: Figures) -> Iterator[Unsound]:
                 colour=colour,
                 held=held,
             )
-            yield Unsound(("energy-cards",), message, "ZAV-COMP-4")
-            yield Unsound(("characters", max(dealt, key=lambda c: dealt[c]), "cards"), message, "ZAV-SETUP-4")
+            path = ("characters", max(dealt, key=lambda c: dealt[c]), "cards")
+            also = (START, *(("energy-cards", c.id, "count") for c in cards))
+            yield Unsound(path, message, "ZAV-COMP-4", also)
 
 
 def _dust(f: Figures) -> Iterator[Unsound]:
@@ -140,7 +143,7 @@ def _hands(f: Figures) -> Iterator[Unsound]:
         less = sum(min(0, track.hand_limit) for track in f.tracks.values() if track.id != c.track)
         if c.hand_limit + less < 0:
             message = say("the hand limit could fall to {limit}", limit=c.hand_limit + less)
-            path = ("characters", c.id, "hand_limit")
-            worst = min(f.tracks.values(), key=lambda track: track.hand_limit)
-            yield Unsound(path, message, "ZAV-LIMIT-1")
-            yield Unsound(("tracks", worst.id, "hand_limit"), message, "ZAV-LIMIT-1")
+            also = tuple(
+                ("tracks", track.id, "hand_limit") for track in f.tracks.values() if track.hand_limit < 0
+            )
+            yield Unsound(("characters", c.id, "hand_limit"), message, "ZAV-LIMIT-1", also)
