@@ -133,8 +133,8 @@ def _at_the_start(t: Table, m: Moment, at: str, p: Player) -> Iterator[Problem]:
     if m.playing:
         return
     f = figures(t)
-    start = {r.id: r.start for r in f.resources.values()}
-    vassals = {v.id: v.start for v in f.vassals.values()}
+    start = {r.id: r.start for r in f.resources.values() if r.start}
+    vassals = {v.id: v.start for v in f.vassals.values() if v.start}
     for field, wanted, rule in (
         ("resources", start, "SIM-SETUP-5"),
         ("pp", f.table["start-pp"], "SIM-SETUP-5"),
