@@ -71,12 +71,25 @@ class RewindSchema(Schema):
     to = Int(required=True, validate=Range(1, 1_000_000_000))
 
 
+class PromisedSchema(Schema):
+    """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed, which the
+    whole record tells when the game is over."""
+
+    mode = Choice(["seeded", "given"], required=True)
+    fair = Bool(required=True)
+    client_seed = Text()
+    promise = Text()
+
+
 class SessionFactsSchema(Schema):
-    """A session: its version, and where its calls are; to who opened it or acted, when it ends if nobody uses it (UTC),
-    which the header `Sunset` tells everybody."""
+    """A session: its version, its chance, and where its calls are.
+
+    `expires_at` (UTC), when it ends if nobody uses it, is told to who opens it or acts; `Sunset` tells it else.
+    """
 
     id = Text(required=True)
     version = Int(required=True)
+    chance = Within(PromisedSchema, required=True)
     expires_at = Text(metadata={"format": "date-time"})
     links = Keyed(values=Text(), required=True)
 

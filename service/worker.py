@@ -1,6 +1,7 @@
 """gunicorn's threaded worker with what strangers need: deadlines, and refusals that are problem documents."""
 
 import logging
+import select
 import selectors
 import socket
 import time
@@ -44,9 +45,18 @@ class Paced(socket.socket):
         finally:
             self.worker.turns.acquire()
 
-    def leaving(self) -> bool:
-        """Whether the worker is to end, so that nobody should wait any more."""
-        return self.worker is not None and not self.worker.alive
+    def in_vain(self) -> bool:
+        """Whether nobody need wait here any more: the worker is to end, or the client has gone."""
+        return (self.worker is not None and not self.worker.alive) or self._hung_up()
+
+    def _hung_up(self) -> bool:
+        """Whether the other end sends no more; what it has sent already, the next request, is left to be read."""
+        ready = select.poll()
+        ready.register(self, select.POLLIN)
+        try:
+            return bool(ready.poll(0)) and not super().recv(1, socket.MSG_PEEK)
+        except OSError:
+            return True
 
     def begin(self) -> None:
         """A request begins."""

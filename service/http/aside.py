@@ -12,7 +12,7 @@ def aside() -> AbstractContextManager[None]:
     return found
 
 
-def leaving() -> bool:
-    """Whether the worker is to end: whoever waits is answered now."""
-    asked = getattr(request.environ.get("gunicorn.socket"), "leaving", None)
+def in_vain() -> bool:
+    """Whether nobody need wait any more: the client has gone, or the worker is to end."""
+    asked = getattr(request.environ.get("gunicorn.socket"), "in_vain", None)
     return bool(asked and asked())

@@ -1,13 +1,13 @@
 """The log of a session, as its bearer saw it; who is up to date may wait for more."""
 
-from flask import Response
+from flask import Response, g
 
 from schemas.session import EventsSchema
 from service.engine.budget import within
 from service.http import bearer, session_wire
 from service.http.answers import answer
 from service.http.api import Blueprint
-from service.http.aside import aside, leaving
+from service.http.aside import aside, in_vain
 from service.http.context import context
 from service.http.queries import number
 from service.http.sessions import READ, lasting
@@ -43,8 +43,8 @@ def _changed(visit: Visit, after: int, seconds: int) -> Visit:
 
     def changed() -> bool:
         seen[0] = visit.again()
-        return seen[0].version > after or leaving()
+        return seen[0].version > after
 
     with aside():
-        context().waiting.until(visit.session, seconds, changed)
+        context().waiting.until(visit.session, seconds, changed, in_vain, g.get("address"))
     return seen[0]

@@ -24,11 +24,12 @@ CALLS = ("actions", "options", "events", "record", "undo", "rewind")
 
 
 def facts(visit: Visit) -> Json:
-    """`{"id", "version", "links"}`: what is the same as long as the version is, for the tag says so."""
+    """`{"id", "version", "chance", "links"}`: what is the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
+        "chance": reading.promised(visit),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
     }
 

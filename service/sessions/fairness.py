@@ -129,6 +129,14 @@ def draw(seed: bytes, chance: ChanceState, total: int) -> int:
     raise AssertionError("256 digests in a row were above the limit")
 
 
+def promise(chance: ChanceState) -> str:
+    """A digest of the commitment: what everybody may be told while the game goes on.
+
+    Who knew the commitment could write a state of the same game around it, and have the stateless calls draw.
+    """
+    return hashlib.sha256(chance.commitment.encode()).hexdigest()
+
+
 def _open_seed(game_id: str) -> bytes:
     return hashlib.sha256(b"arbitr open game\n" + game_id.encode()).digest()
 

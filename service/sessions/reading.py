@@ -17,7 +17,7 @@ from service.engine.options import Option
 from service.engine.state import CHANCE
 from service.sessions import ledger
 from service.sessions.acting import answers_chance, sealed
-from service.sessions.fairness import ChanceRefused
+from service.sessions.fairness import ChanceRefused, promise
 from service.sessions.ledger import Entry, Log
 from service.sessions.logbook import Logbook
 from service.sessions.replay import digest
@@ -66,6 +66,15 @@ def page(visit: Visit, after: int, limit: int | None) -> Page:
     found = Logbook(visit).after(after, min(limit or MOST_VERSIONS, MOST_VERSIONS))
     last = found[-1][0]
     return Page(found, last, last >= visit.version)
+
+
+def promised(visit: Visit) -> dict[str, Any]:
+    """Who answers for chance, and, where it is drawn, what the seed that the record tells at the end must keep."""
+    chance = visit.state.chance
+    told: dict[str, Any] = {"mode": chance.mode, "fair": chance.fair}
+    if chance.mode == "seeded":
+        told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
+    return told
 
 
 # -- the record ---------------------------------------------------------------------------------------------------

@@ -11,6 +11,10 @@ class StoreAway(Exception):
     """The store cannot be reached, or does not answer in time. Nothing is known to have been written."""
 
 
+class StoreMissing(StoreAway):
+    """This server has no store, and will have none however often it is asked."""
+
+
 class StoreFull(Exception):
     """The store has no room. Nothing was written."""
 
@@ -96,10 +100,10 @@ class Store(Protocol):
 
 
 class NoStore:
-    """No store is set: whatever is asked, it is away."""
+    """No store is set, whatever is asked."""
 
     def __getattr__(self, name: str) -> object:
-        raise StoreAway("no store is set")
+        raise StoreMissing("no store is set")
 
     def unreachable(self) -> str | None:
         """Why it does not answer."""

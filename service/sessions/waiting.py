@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
@@ -11,45 +12,59 @@ from service.sessions.store import Store, StoreAway
 
 MOST_WAIT = 25  # seconds
 PAUSE = 0.5  # seconds before a listener that lost the store asks for it again
+GLANCE = 1.0  # seconds after which whoever waits looks if there is still somebody to wait for
 LOOK_EVERY = 5.0  # seconds; messages can be lost, so whoever waits looks for himself now and then
 
 
 class TooManyWait(Exception):
-    """As many requests wait in this worker as may."""
+    """As many requests wait in this worker as may: in all, for one session, or for one client."""
 
 
 class Waiting:
-    """Those who wait in this worker. The listener starts with the first of them: after the fork."""
+    """Those who wait in this worker. The listener starts with the first of them: after the fork.
+
+    Half of the places may be taken for one session, and half by one client, so that nobody takes all.
+    """
 
     def __init__(self, store: Store, most: int) -> None:
-        self.store, self.most = store, most
+        self.store, self.most, self.share = store, most, (most + 1) // 2
         self._lock = Lock()
         self._events: dict[str, set[Event]] = {}
+        self._held: Counter[str] = Counter()  # places by client
         self._waiting = 0
         self._listener: Thread | None = None
 
-    def until(self, session: str, seconds: float, changed: Callable[[], bool]) -> None:
-        """Return when `changed()` or when the time is over. Raises TooManyWait; what `changed` raises.
+    def until(
+        self,
+        session: str,
+        seconds: float,
+        changed: Callable[[], bool],
+        over: Callable[[], bool] = lambda: False,
+        client: str | None = None,
+    ) -> None:
+        """Return when `changed()`, when it is `over()` or when the time is. Raises TooManyWait; what `changed` raises.
 
-        `changed` is asked at the beginning, after every message about the session, and every few seconds.
+        `changed`, which asks the store, is called at the beginning and the end, after every message about the session,
+        and every few seconds; `over`, which does not, every second.
         """
         end = monotonic() + seconds
-        with self._registered(session) as event:
-            while not changed():
-                left = end - monotonic()
-                if left <= 0:
+        with self._registered(session, client) as event:
+            while not changed() and monotonic() < end:
+                if _asleep(event, min(end, monotonic() + LOOK_EVERY), over):
                     return
-                event.wait(min(left, LOOK_EVERY))
                 event.clear()
 
     @contextmanager
-    def _registered(self, session: str) -> Iterator[Event]:
+    def _registered(self, session: str, client: str | None) -> Iterator[Event]:
         event = Event()
         with self._lock:
-            if self._waiting >= self.most:
+            mine = 0 if client is None else self._held[client]
+            if self._waiting >= self.most or max(mine, len(self._events.get(session, ()))) >= self.share:
                 raise TooManyWait
             self._waiting += 1
             self._events.setdefault(session, set()).add(event)
+            if client is not None:
+                self._held[client] += 1
             if self._listener is None:
                 self._listener = Thread(target=self._listen, name="listener", daemon=True)
                 self._listener.start()
@@ -57,10 +72,17 @@ class Waiting:
             yield event
         finally:
             with self._lock:
-                self._waiting -= 1
-                self._events[session].discard(event)
-                if not self._events[session]:
-                    del self._events[session]
+                self._leave(session, client, event)
+
+    def _leave(self, session: str, client: str | None, event: Event) -> None:
+        self._waiting -= 1
+        self._events[session].discard(event)
+        if not self._events[session]:
+            del self._events[session]
+        if client is not None:
+            self._held[client] -= 1
+            if not self._held[client]:
+                del self._held[client]
 
     def _listen(self) -> None:
         while True:
@@ -75,3 +97,13 @@ class Waiting:
         with self._lock:
             for event in self._events.get(session, ()):
                 event.set()
+
+
+def _asleep(event: Event, end: float, over: Callable[[], bool]) -> bool:
+    """Wait for the event or the end; true, as soon as that is seen, if it is over before."""
+    while (left := end - monotonic()) > 0:
+        if over():
+            return True
+        if event.wait(min(left, GLANCE)):
+            return False
+    return False

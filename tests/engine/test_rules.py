@@ -133,7 +133,7 @@ def nobody(t, frame):
 def made(*steps, frame=Root, **more) -> Ruleset:
     rules = ruleset("toy", Board, clock.CLAUSES, over="TOY-CLOCK-1")
     rules.procedure(frame, *steps, **more)
-    rules.begin(frame)(lambda seats, options: Board())
+    rules.begin(frame)(lambda seats, options, figures: Board())
     return rules
 
 

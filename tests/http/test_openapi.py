@@ -117,7 +117,7 @@ def test_every_example_is_what_its_schema_says_and_is_answered_as_shown(
             answer = real.post(path.replace("{game}", name.partition(":")[0]), json=example["value"])
             assert answer.status_code == 200, answer.text
             assert errors(document, shown["schema"], answer.json) == []
-            if name in shown["examples"]:
+            if name in shown.get("examples", {}):
                 assert shown["examples"][name]["value"] == answer.json
 
 
@@ -148,8 +148,8 @@ def test_every_example_of_a_session_is_what_its_schema_says_and_is_answered_so(
         opened = real.post(KEPT, json=example["value"])
         assert opened.status_code == 201, opened.text
         assert errors(document, good(opening)["content"][JSON]["schema"], opened.json) == []
-        if "fair" in name:
-            continue  # who begins is another one every time
+        if "fair" in name or "house" in name:
+            continue  # who begins is another one every time, or in another game
         tokens = opened.json["tokens"]
         action = paths[f"{KEPT}/{{session}}/actions"]["post"]["requestBody"]["content"][JSON]["examples"]
         actor = action[f"{name.partition(':')[0]}: an action"]["value"]["action"]["actor"]

@@ -126,16 +126,39 @@ def problem_of(answer: Any, status: int) -> None:
     assert answer.status_code == status
 
 
-def test_no_more_may_wait_than_are_allowed() -> None:
-    kept = opened(kept_app(ARBITR_WAITING="2").test_client())
-    found: list[Any] = []
-    threads = [waiter(kept, "ann", "?after=1&wait=2", found) for _ in range(2)]
-    time.sleep(0.3)
-    refused = kept.get("bob", "/events?after=1&wait=5")
-    problem(refused, 503, "too-many-wait")
-    assert refused.headers["Retry-After"] == "1"
+@pytest.mark.parametrize(("places", "sessions"), [("2", 2), ("16", 1)])
+def test_no_more_may_wait_than_are_allowed(places: str, sessions: int) -> None:
+    """In all; and for one session no more than half of them."""
+    client = kept_app(ARBITR_WAITING=places).test_client()
+    tables = [opened(client) for _ in range(sessions)]
+    kept, found = tables[0], list[Any]()
+    each = (int(places) + 1) // 2
+    threads = [waiter(table, "ann", "?after=1&wait=2", found) for table in tables for _ in range(each)]
+    time.sleep(0.4)
+    for table in (*tables, *([opened(client)] if sessions == 2 else [])):
+        refused = table.get("bob", "/events?after=1&wait=5")
+        problem(refused, 503, "too-many-wait")
+        assert refused.headers["Retry-After"] == "1"
     assert events(kept, "bob", "?after=1")["events"] == [], "who does not wait is answered"
     for thread in threads:
         thread.join()
-    assert [a.status_code for a in found] == [200, 200]
+    assert [a.status_code for a in found] == [200] * len(threads)
     assert events(kept, "bob", "?after=1&wait=1")["version"] == 1, "and there is room again"
+
+
+def test_one_address_takes_half_of_the_places() -> None:
+    client = kept_app(ARBITR_WAITING="4", ARBITR_RATE="200").test_client()
+    tables, found = [opened(client) for _ in range(3)], list[Any]()
+    threads = [waiter(table, "ann", "?after=1&wait=2", found) for table in tables[:2]]
+    time.sleep(0.4)
+    problem(tables[2].get("bob", "/events?after=1&wait=1"), 503, "too-many-wait")
+    other = client.get(
+        f"{AT}/{tables[2].id}/events?after=1&wait=1",
+        headers=tables[2].headers("bob"),
+        environ_base={"REMOTE_ADDR": "10.0.0.7"},
+    )
+    assert other.status_code == 200
+    for thread in threads:
+        thread.join()
+    assert [a.status_code for a in found] == [200, 200]
+    assert tables[2].get("bob", "/events?after=1&wait=1").status_code == 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import statistics
 import threading
 import time
@@ -256,7 +257,7 @@ def test_a_full_store_says_so_and_the_session_is_as_it_was(service: Any, store: 
 def test_those_who_wait_are_in_nobodys_way(start: Any, server: Any) -> None:
     """As many wait as may; what others ask takes about as long as before."""
     service = start(**QUIET, ARBITR_REDIS_URL=server.url, ARBITR_WAITING=12)
-    game = opened(service.port)
+    games = [opened(service.port, str(n)) for n in range(8)]  # for one game alone half as many may wait
 
     def median() -> float:
         players, times = [Player(service.port) for _ in range(8)], []
@@ -269,25 +270,21 @@ def test_those_who_wait_are_in_nobodys_way(start: Any, server: Any) -> None:
     alone = median()
     answers: list[int] = []
 
-    def wait() -> None:
+    def wait(game: Game) -> None:
         path = f"{game.path}/events?after=1&wait=8"
         answers.append(Player(service.port).once("GET", path, Authorization=game.token("ann"))[0])
 
-    threads = [threading.Thread(target=wait) for _ in range(40)]
+    threads = [threading.Thread(target=wait, args=(game,)) for game in games * 5]
     for thread in threads:
         thread.start()
-    assert until(lambda: len(answers) == 40 - 24, 5), "12 in each of two workers wait, the others are told"
+    assert until(lambda: len(answers) == 40 - 24, 5), (
+        f"12 in each of two workers wait, not {40 - len(answers)}"
+    )
     assert set(answers) == {503}
     beside = median()
     begun = time.monotonic()
-    version, choices = game.choices()
-    game.player.once(
-        "POST",
-        f"{game.path}/actions",
-        {"action": choices[0]},
-        Authorization=game.token(choices[0]["actor"]),
-        If_Match=f'"{version}"',
-    )
+    for game in games:
+        assert game.step(random.Random(1))
     for thread in threads:
         thread.join()
     assert time.monotonic() - begun < 4, "all are woken at once"
@@ -308,6 +305,25 @@ def test_those_who_wait_are_answered_when_the_service_ends(service: Any) -> None
     begun = time.monotonic()
     service.leader.send_signal(signal.SIGTERM)
     thread.join()
-    assert time.monotonic() - begun < 8
+    assert time.monotonic() - begun < 3
     assert answers[0][:2] == (200, {"events": [], "version": 1, "complete": True})
     assert service.leader.wait(15) == 0
+
+
+def test_who_hangs_up_gives_his_place_back(start: Any, server: Any) -> None:
+    service = start(**QUIET, ARBITR_REDIS_URL=server.url, ARBITR_WORKERS=1, ARBITR_WAITING=2)
+    game = opened(service.port)
+    path, token = f"{game.path}/events?after=1&wait=20", game.token("ann")
+    link = socket.create_connection(("127.0.0.1", service.port))
+    link.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\n\r\n".encode())
+    short = f"{game.path}/events?after=1&wait=1"
+
+    def admitted() -> bool:
+        return Player(service.port).once("GET", short, Authorization=token)[0] == 200
+
+    link.settimeout(1.5)
+    with pytest.raises(TimeoutError):
+        link.recv(1)
+    assert not admitted(), "the one place of the session is taken as long as somebody is there"
+    link.close()
+    assert until(admitted, 4)

@@ -257,3 +257,19 @@ def said_raw(service, path):
 def test_nothing_of_all_this_is_a_fault_of_ours(service):
     assert "fault" not in service.errors.read_text()
     assert "Traceback" not in service.errors.read_text()
+
+
+def test_a_client_that_hangs_up_is_noticed_and_one_that_sends_on_is_not():
+    from service.worker import Paced
+
+    ours, theirs = socket.socketpair()
+    paced = Paced(fileno=ours.detach())
+    with paced, theirs:
+        paced.settimeout(30)
+        assert not paced.in_vain()
+        theirs.sendall(b"GET ")
+        assert not paced.in_vain()
+        assert paced.recv(9) == b"GET ", "it is still there to be read"
+        assert not paced.in_vain()
+        theirs.close()
+        assert paced.in_vain()

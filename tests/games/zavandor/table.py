@@ -341,9 +341,13 @@ def game(
     *,
     mode: str = "seeded",
     options: Mapping[str, Any] | None = None,
+    house: Mapping[str, Any] | None = None,
     **board: Any,
 ) -> Game:
-    """A game that goes on from a chosen position: with `order` (default: as named) in phase 3, with () in phase 1."""
+    """A game that goes on from a chosen position: with `order` (default: as named) in phase 3, with () in phase 1.
+
+    `house`: figures of its own; those that say how many pieces there are do not fit the position.
+    """
     position = table_of(seats, options=options, **board)
     setup = Setup(
         [SetupSeat(s) for s in position.seats],
@@ -351,6 +355,7 @@ def game(
         ChanceState(mode=mode),  # type: ignore[arg-type]
         options or {},
         position,
+        house or {},
     )
     return Game(start(RULES, setup, lowest))
 

@@ -1,0 +1,150 @@
+"""The promise of the draws: told from the beginning, of no use before the end, checked then as a client does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.engine.flow import window
+from service.engine.judge import judge
+from service.engine.state import CHANCE
+from service.engine.table import Table
+from service.sessions.replay import begun
+from tests.conformance.toy import RULES as HARBOUR
+from tests.http.conftest import problem
+from tests.http.kept import AT, Kept, filled, kept_app, opened
+from tests.test_sessions_page import BLOCKS
+
+READS = ("", "/options", "/events", "/record")
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    return kept_app()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def page() -> Any:
+    """The functions of the page about sessions."""
+    (code,) = [block for language, block in BLOCKS if language == "python"]
+    names: dict[str, Any] = {}
+    exec(code, names)
+    return names
+
+
+def fair(client: FlaskClient) -> Kept:
+    return opened(client, "harbour", seats="ann bob cyd", chance={"client_seed": "ours"})
+
+
+def played_out(kept: Kept) -> Any:
+    """The host's record of a whole game, with a step back and an answer that was taken back."""
+    for n in range(2000):
+        decisions = kept.get("spectator").json["decisions"]
+        if not decisions:
+            return kept.get("host", "/record").json
+        actor = decisions[n % len(decisions)]["actor"]
+        options = kept.options(actor)
+        kept.done(filled(options[n % len(options)]))
+        if n == 7:
+            kept.post("host", "/rewind", {"to": 4})
+        if n % 5 == 0:
+            kept.post(actor, "/undo", {})
+    raise AssertionError("the game does not end")
+
+
+def test_the_promise_is_told_from_the_beginning_and_kept_at_the_end(client: FlaskClient, page: Any) -> None:
+    kept = fair(client)
+    noted = kept.opened["session"]["chance"]
+    assert (noted["mode"], noted["fair"], noted["client_seed"]) == ("seeded", True, "ours")
+    for who in ("ann", "spectator", "host"):
+        assert kept.get(who).json["session"]["chance"] == noted
+        assert kept.get(who, "/options").json["session"]["chance"] == noted
+    record = played_out(kept)
+    assert page["kept"](noted, record["chance"])
+    for wrong in ({"seed": "00" * 32}, {"client_seed": "theirs"}, {"commitment": "00" * 32}):
+        assert not page["kept"](noted, {**record["chance"], **wrong})
+    assert not page["kept"]({**noted, "promise": "00" * 32}, record["chance"])
+
+
+def test_every_draw_is_what_the_seed_says(client: FlaskClient, page: Any) -> None:
+    record = played_out(fair(client))
+    every = list(draws(record))
+
+    def worked_out(chance: Any) -> list[Any]:
+        return [page["drawn"](chance, n, odds) for n, (odds, _) in enumerate(every)]
+
+    came = [value for _, value in every]
+    assert worked_out(record["chance"]) == came
+    assert len(came) == record["chance"]["next_draw"] > 30
+    assert worked_out({**record["chance"], "client_seed": "theirs"}) != came
+    assert {entry["kind"] for entry in record["log"]} == {"open", "act", "undo", "rewind"}
+
+
+def draws(record: Any) -> Iterator[tuple[dict[str, int], Any]]:
+    """The odds that there were and what came up, at every answer of chance in the log, in the order of the draws."""
+    states: dict[int, Any] = {0: begun(HARBOUR, record["setup"])}
+    for entry in record["log"]:
+        state = states[entry.get("to", entry["version"] - 1)]
+        for action in entry.get("actions", ()):
+            if action["actor"] == CHANCE:
+                t = Table(HARBOUR, state)
+                w = window(t)
+                assert w is not None
+                cls: Any = w.ask.takes[0]
+                yield {k: v for k, v in cls.odds(t, w.frame).items() if v}, action[cls.parameter()]
+            state = judge(HARBOUR, state, action).state
+        states[entry["version"]] = state
+
+
+def commitment_of(app: Flask, kept: Kept) -> str:
+    from service.sessions.visit import enter
+
+    return enter(app.extensions["arbitr"].desk, kept.id, kept.token("host")).state.chance.commitment
+
+
+def test_what_is_told_before_the_end_forges_no_state(app: Flask, client: FlaskClient) -> None:
+    """A seat writes a state of the session's game around all that it was told: the stateless calls do not take it."""
+    kept = fair(client)
+    seats = [{"id": s} for s in ("ann", "bob", "cyd")]
+    state = client.post("/v1/games/harbour/states", json={"seats": seats}).json["state"]
+    seen = kept.get("ann").json
+    own = {"game_id": seen["view"]["game_id"], "client_seed": "ours"}
+    end = {"kind": "end-turn", "actor": state["table"]["order"][0] if "order" in state["table"] else "ann"}
+    for promise in (seen["session"]["chance"]["promise"], state["chance"]["commitment"], ""):
+        chance = {**state["chance"], "commitment": promise, "client_seed": own["client_seed"]}
+        forged = {**state, "game_id": own["game_id"], "chance": chance}
+        answer = client.post("/v1/games/harbour/adjudications", json={"state": forged, "action": end})
+        problem(answer, 422, "impossible-state")
+        problem(client.post(AT, json={"game": "harbour", "state": forged}), 422, "impossible-state")
+    chance = {**state["chance"], "commitment": commitment_of(app, kept), "client_seed": own["client_seed"]}
+    known = {**state, "game_id": own["game_id"], "chance": chance}
+    answer = client.post("/v1/games/harbour/problems", json={"state": known})
+    assert answer.json["problems"] == [], "with the commitment it would have been one of ours"
+
+
+def test_no_answer_tells_the_commitment_before_the_end(app: Flask, client: FlaskClient) -> None:
+    first = fair(client)
+    seats = [{"id": s} for s in ("ann", "bob", "cyd")]
+    state = client.post("/v1/games/harbour/states", json={"seats": seats}).json["state"]
+    second = Kept(client, client.post(AT, json={"game": "harbour", "state": state}).json)
+    for kept in (first, second):
+        secret, answers = commitment_of(app, kept), [str(kept.opened)]
+        answers += [
+            kept.get(who, path).text for who in ("ann", "host", "dealer", "spectator") for path in READS
+        ]
+        assert kept.opened["session"]["chance"]["fair"]
+        assert not any(secret in answer for answer in answers)
+
+
+def test_given_chance_promises_nothing(client: FlaskClient) -> None:
+    kept = opened(client, "harbour", chance={"mode": "given"})
+    assert kept.get("ann").json["session"]["chance"] == {"mode": "given", "fair": False}
