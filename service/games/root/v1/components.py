@@ -148,7 +148,7 @@ def piece_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
 
-    def in_all(state: State[Any, Any], figures: None = None) -> Mapping[str, Mapping[str, int]]:
+    def in_all(state: State[Any, Any], figures: Any) -> Mapping[str, Mapping[str, int]]:
         found = {kind: dict(bag) for kind, bag in piece_totals(state).items()}
         for totals in plugs.totals:
             for kind, more in totals(state).items():

@@ -122,7 +122,7 @@ def play_turns(t: Table, f: Game) -> Control:
 # -- the table before anything is done ----------------------------------------------------------------------------
 
 
-def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], figures: None = None) -> Board:
+def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], figures: Any) -> Board:
     """Scores on 0, the deck of the game, ruins, the item supply (ROOT-SETUP-3 to ROOT-SETUP-6)."""
     return Board(
         seats={s.id: _player(s.choice.get("faction")) for s in seats},
