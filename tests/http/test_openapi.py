@@ -216,6 +216,41 @@ def test_wrong_bodies_do_not_fit(document: Any) -> None:
         assert errors(document, body["schema"], wrong)
 
 
+def test_every_call_of_a_session_shows_what_it_answers(document: Any) -> None:
+    shown = 0
+    for path, method, operation in operations(document):
+        if not path.startswith(KEPT) or method == "delete":
+            continue
+        answers = [good(operation)["content"][JSON]]
+        if path.endswith("/actions"):
+            answers.append(operation["responses"]["422"]["content"]["application/problem+json"])
+        for answer in answers:
+            assert answer["examples"], path
+            for example in answer["examples"].values():
+                assert errors(document, answer["schema"], example["value"]) == [], path
+                shown += 1
+    assert shown == 9
+
+
+def test_ids_and_tokens_in_examples_are_of_the_right_form_and_of_nobody(document: Any) -> None:
+    from service.sessions import tokens, visit
+
+    (opened,) = good(document["paths"][KEPT]["post"])["content"][JSON]["examples"].values()
+    told = opened["value"]
+    every = [*told["tokens"]["seats"].values(), *(told["tokens"][r] for r in ("host", "dealer", "spectator"))]
+    assert all(tokens.well_formed(token) and token.startswith("token-of-") for token in every)
+    assert len(set(every)) == len(every)
+    assert visit.FORM.fullmatch(told["session"]["id"])
+    assert told["session"]["links"]["self"] == f"{KEPT}/0123456789abcdef0123456789abcdef"
+
+
+def test_examples_of_sessions_leave_the_store_alone(every_game: Flask) -> None:
+    held = every_game.extensions["arbitr"]
+    before = len(held.store._connected().keys("*"))
+    assert "token-of-" in openapi.text_of(every_game)
+    assert len(held.store._connected().keys("*")) == before
+
+
 def test_actions_are_one_of_many_told_apart_by_kind(document: Any, every_game: Flask) -> None:
     for rules in every_game.extensions["arbitr"].registry:
         action = pointed(document, f"#/components/schemas/{rules.game.title()}Action")
