@@ -14,6 +14,7 @@ from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, V
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, Outcome, State
 from service.engine.table import Draws, Table
+from service.engine.windows import at_rest, decisions_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,7 @@ def judge(
     act, violations = proposal(table, action, checks)
     if violations or act is None:
         return Judgement(False, violations, checks or [])
-    after = apply(table, act)
-    return _legal(after, state.turn + 1, checks or [])
+    return _legal(*apply(table, act), state.turn + 1, checks or [])
 
 
 def judge_line(
@@ -89,21 +89,24 @@ def judge_line(
     return last
 
 
-def _legal(after: Table, turn: int, checks: list[Check]) -> Judgement:
+def _legal(after: Table, w: Window | None, turn: int, checks: list[Check]) -> Judgement:
+    deciding = decisions_in(after, w)
     return Judgement(
-        True, (), checks, after.to_state(turn), after.events, after.played, decisions(after), after.outcome
+        True, (), checks, after.to_state(turn), after.events, after.played, deciding, after.outcome
     )
 
 
-def apply(table: Table, act: Action) -> Table:
-    """A fork of the table on which the (legal) action was played and everything that follows by itself has happened."""
+def apply(table: Table, act: Action) -> tuple[Table, Window | None]:
+    """A fork of the table on which the (legal) action was played and everything that follows by itself has happened.
+
+    With it the window that waits then; None when the game is over.
+    """
     after = table.fork()
     twin = act.on(after, table.twin(act.frame, after))
-    w = window(after)
-    assert w is not None
-    take(after, w, twin)
-    advance(after)
-    return after
+    resting = at_rest(after)
+    assert resting is not None
+    take(after, Window(*resting, ()), twin)
+    return after, advance(after)
 
 
 def proposal(

@@ -133,7 +133,11 @@ class Ruleset:
 
     def run_hook(self, name: str, *args: Any) -> Any:
         """The first answer of the hook's functions that is not None."""
-        return next((a for fn in self.hooks[name] if (a := fn(*args)) is not None), None)
+        for fn in self.hooks[name]:
+            answer = fn(*args)
+            if answer is not None:
+                return answer
+        return None
 
     def begin(self, root: type[Frame]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register `fn(seats, options, figures) -> board`; play starts with a frame `root`, the bottom of every stack.

@@ -73,7 +73,10 @@ class Table:
 
     def frame(self, kind: type[Frame]) -> Any:
         """The nearest frame of this type; None if there is none."""
-        return next((f for f in reversed(self.frames) if isinstance(f, kind)), None)
+        for f in reversed(self.frames):
+            if isinstance(f, kind):
+                return f
+        return None
 
     # -- copies -------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 import msgspec
-from flask import Flask, current_app, g
+from flask import Flask, current_app, g, request
 
 from schemas import Contract, at_most, located
 from schemas.base import Choice, Schema
@@ -21,6 +21,8 @@ from service.sessions.redis_store import RedisStore
 from service.sessions.store import NoStore, Store
 from service.sessions.visit import Desk
 from service.sessions.waiting import Waiting
+
+DESK = "arbitr.desk"  # in the environ of requests that the service makes to itself: a desk for them alone
 
 
 class Head(msgspec.Struct):
@@ -155,6 +157,12 @@ def _store(url: str) -> Store:
 def context() -> Context:
     """The context of the current app."""
     return of(current_app)
+
+
+def desk() -> Desk:
+    """Where this request finds its session."""
+    found: Desk = request.environ.get(DESK) or context().desk
+    return found
 
 
 def of(app: Flask) -> Context:

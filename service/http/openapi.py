@@ -11,9 +11,10 @@ from flask import Flask
 from flask.cli import ScriptInfo
 from flask.testing import FlaskClient
 
+from service.http import session_examples
 from service.http.metrics import INSIDE
+from service.http.session_examples import AT as KEPT
 
-KEPT = "/v1/sessions"
 LONG = "/components"  # the data of a whole game
 FILE = Path(__file__).parents[2] / "openapi.yaml"
 
@@ -31,8 +32,13 @@ def _add_answers(app: Flask, document: dict[str, Any]) -> None:
     client = app.test_client()
     client.environ_base[INSIDE] = "yes"
     for path, methods in document["paths"].items():
-        if "post" in methods and not path.startswith(KEPT):  # there is no session to ask, and each is another
+        if "post" in methods and not path.startswith(KEPT):
             _answer(client, path, methods["post"])
+    for made in session_examples.answers(app):
+        answer = document["paths"][made.path][made.method]["responses"][str(made.status)]
+        if "content" in answer:
+            (shown,) = answer["content"].values()
+            shown.setdefault("examples", {})[made.name] = {"value": made.value}
 
 
 def _answer(client: FlaskClient, path: str, operation: dict[str, Any]) -> None:

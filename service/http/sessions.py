@@ -22,7 +22,7 @@ from service.http import bearer, idempotency, metrics, preconditions, session_wi
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
 from service.http.body import read_body
-from service.http.context import context, loaded
+from service.http.context import context, desk, loaded
 from service.http.idempotency import KeptAnswer
 from service.http.locale import language
 from service.http.queries import demand_query, number
@@ -60,12 +60,12 @@ def _begun(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     setup: dict[str, Any] = {k: v for k, v in asked.items() if k in ("seats", "options", "position", "house")}
     setup["chance"] = {"mode": "seeded", **asked.get("chance", {})}
     ttl = asked.get("ttl", opening.TTL)
-    return opening.open_session(context().desk, rules, begun.state, ttl, setup, begun.events, begun.played)
+    return opening.open_session(desk(), rules, begun.state, ttl, setup, begun.events, begun.played)
 
 
 def _resumed(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     state = referee.admit(rules, asked["state"], context().fairness)
-    return opening.open_session(context().desk, rules, state, asked.get("ttl", opening.TTL))
+    return opening.open_session(desk(), rules, state, asked.get("ttl", opening.TTL))
 
 
 @blueprint.route("/<session>")
@@ -74,7 +74,7 @@ def look(session: str) -> Response:
     """What the bearer may know of the table, and who must decide. The `ETag` is that of the version; with
     `If-None-Match` 304 says that nothing has changed."""
     demand_query()
-    visit = enter(context().desk, session, bearer.token(), state=not preconditions.asks_for_news())
+    visit = enter(desk(), session, bearer.token(), state=not preconditions.asks_for_news())
     tag = preconditions.etag(visit)
     if preconditions.has_it(tag):
         return lasting(preconditions.not_modified(tag), visit)
@@ -88,7 +88,7 @@ def look(session: str) -> Response:
 def close(session: str) -> Response:
     """Close the session and forget it; for the host."""
     demand_query()
-    opening.close(enter(context().desk, session, bearer.token(), state=False, renew=False))
+    opening.close(enter(desk(), session, bearer.token(), state=False, renew=False))
     return Response(status=204)
 
 
@@ -97,7 +97,7 @@ def close(session: str) -> Response:
 def list_session_options(session: str) -> Response:
     """Everything that the bearer may do now; answers of chance too, where they are his to give."""
     limit = number("limit", 1, MOST)
-    visit = enter(context().desk, session, bearer.token())
+    visit = enter(desk(), session, bearer.token())
     with within(context().settings.budget):
         return tagged(answer(session_wire.options(visit, limit)), visit)
 
@@ -107,7 +107,7 @@ def list_session_options(session: str) -> Response:
 def get_record(session: str) -> Response:
     """The line of play that stands: whole for the host once the game is over, else what the bearer may know."""
     demand_query()
-    visit = enter(context().desk, session, bearer.token())
+    visit = enter(desk(), session, bearer.token())
     with within(context().settings.budget):
         return tagged(answer(reading.record(visit)), visit)
 
@@ -187,7 +187,7 @@ def changed(session: str, make: Callable[[Visit, bytes], Change]) -> Response:
     """Make a new version: token, version, session, body, in this order; the answer may be one that is kept."""
     demand_query()
     token, versions, key = bearer.token(), preconditions.wanted_versions(), idempotency.key()
-    visit = enter(context().desk, session, token, key=key, renew=False)
+    visit = enter(desk(), session, token, key=key, renew=False)
     body = read_body() if request.content_length or "Transfer-Encoding" in request.headers else b""
     with within(context().settings.budget):
         made = make(visit, body)(Proposal(versions, idempotency.digest(versions, body)))

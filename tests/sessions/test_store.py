@@ -7,9 +7,11 @@ import signal
 import threading
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from service.sessions.memory import MemoryStore
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
 from tests.conformance.toy import RULES as HARBOUR
@@ -254,6 +256,39 @@ def test_silence_is_no_sign_of_life(servers: object, kind: str, session: str) ->
     store.close(session)
     assert session in [next(changes) for _ in range(3)]
     changes.close()
+
+
+def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session: str) -> None:
+    calls: list[tuple[Any, ...]] = [
+        ("read", session),
+        ("commit", session, NEXT),
+        ("commit", session, BEGUN),
+        ("commit", session, BEGUN),
+        ("read", session),
+        ("commit", session, replace(NEXT, key="k", kept=FIRST)),
+        ("commit", session, replace(NEXT, before=2, key="k", kept=Kept(b"x", b"y"))),
+        ("commit", session, replace(NEXT, before=2)),
+        ("renew", session, 2_000_000_123, 60),
+        ("read", session),
+        ("log", session),
+        ("log", session, 1),
+        ("log", session, 1, 1),
+        ("close", session),
+        ("close", session),
+        ("renew", session, 2_000_000_123, 60),
+        ("read", session),
+        ("log", session),
+        ("unreachable",),
+    ]
+    memory = MemoryStore()
+    for name, *given in calls:
+        assert getattr(memory, name)(*given) == getattr(store, name)(*given), name
+    store.commit(session, BEGUN)
+    memory.commit(session, BEGUN)
+    for kept in (store, memory):
+        kept.commit(session, replace(NEXT, key="k", kept=FIRST))
+    for asked in ({"state": False}, {"key": "k"}, {"key": "other"}):
+        assert memory.read(session, **asked) == store.read(session, **asked)  # type: ignore[arg-type]
 
 
 def test_without_a_store_everything_is_away() -> None:

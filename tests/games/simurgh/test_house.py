@@ -189,6 +189,21 @@ def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any
     assert [p.pointer for p in RULES.house_problems(house)] == [pointer]
 
 
+def test_a_house_can_correct_every_figure_that_is_not_sure():
+    """And nothing is wrong with any figure as it is printed."""
+    for kind, entries in RULES.components.items():
+        for entry in entries:
+            shapes = RULES.houses.shapes.get(kind, {}).get(entry["id"], {})
+            for figure, shape in shapes.items():
+                assert not list(shape.faults(entry[figure])), (kind, entry["id"], figure)
+            marks = entry["certainty"] if isinstance(entry["certainty"], dict) else {"*": entry["certainty"]}
+            doubtful = {
+                f for f in entry if marks.get(f, marks["*"]) in ("assumed", "inferred", "weakly-inferred")
+            }
+            known = {"id", "name", "certainty", "number", "tile", "level", "dragon", "slot"}
+            assert doubtful - known <= set(shapes), (kind, entry["id"])
+
+
 @pytest.mark.parametrize(
     ("kind", "id_", "figure"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from types import SimpleNamespace
 from typing import Any, cast
 
 from schemas.action import action_schema
@@ -155,7 +156,7 @@ def _lay_the_rest(board: Any, discards: Iterable[str], sold: int) -> None:
 
 def score(p: Player) -> int:
     """What a player counts; the figures are the printed ones at every table."""
-    return sum(parts_of(cast("Table", None), p).values())
+    return sum(parts_of(cast("Table", SimpleNamespace(figures=PRINTED)), p).values())
 
 
 def rounds_enough(board: Any) -> int:

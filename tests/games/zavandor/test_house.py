@@ -175,3 +175,13 @@ def test_what_pieces_and_clauses_rest_on_is_not_changed(kind: str, id_: str, fig
     printed = next(e for e in RULES.components[kind] if e["id"] == id_)[figure]
     (found,) = RULES.house_problems({kind: {id_: {figure: printed}}})
     assert found.pointer in (f"/house/{kind}/{id_}/{figure}", f"/house/{kind}/{id_}", f"/house/{kind}")
+
+
+def test_nothing_is_wrong_with_any_figure_as_it_is_printed():
+    printed = {kind: {e["id"]: e for e in entries} for kind, entries in RULES.components.items()}
+    whole = {
+        kind: {id_: {f: printed[kind][id_][f] for f in shapes} for id_, shapes in entries.items()}
+        for kind, entries in RULES.houses.shapes.items()
+    }
+    assert not RULES.house_problems(whole)
+    assert RULES.houses.shown(whole)["gems"][0]["price"] == 10
