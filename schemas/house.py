@@ -92,7 +92,8 @@ class _Makes:
 
     def _schema(self, name: str, of: Mapping[str, Shape], required: Iterable[str]) -> type[Schema]:
         declared = {key: self._field(name + _word(key), shape, key in required) for key, shape in of.items()}
-        return type(f"{name}Schema", (Schema,), {**declared, "__doc__": "Figures that may be overridden."})
+        named = f"{name}FiguresSchema"  # no name that a generator would make of an object and its key
+        return type(named, (Schema,), {**declared, "__doc__": "Figures that may be overridden."})
 
     def _field(self, name: str, shape: Shape, required: bool = False, null: bool = False) -> Field:
         more: dict[str, Any] = {"required": required, "allow_none": null}

@@ -16,6 +16,7 @@ from tests.clients.conftest import HERE, ROOT, Run, run
 
 DOCUMENT = ROOT / "openapi.yaml"
 SCRIPTS = ("client.ts", "play.ts", "tsconfig.json")
+ENDS = {"root": "end-phase"}  # how a turn, or part of one, is ended where it is called otherwise
 
 
 def whole_game(said: str) -> None:
@@ -59,6 +60,7 @@ def copied(name: str, folder: Path, game: str) -> Path:
     """A script in a folder, about this game in place of Zavandor."""
     text = (HERE / name).read_text("utf-8")
     script = folder / name
+    text = text.replace("end-turn", ENDS.get(game, "end-turn"))
     script.write_text(text.replace("zavandor", game).replace("Zavandor", game.title()), "utf-8")
     return script
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from service.sessions.replay import begun
 from tests.conformance.toy import RULES as HARBOUR
 from tests.http.conftest import problem
 from tests.http.kept import AT, Kept, filled, kept_app, opened
-from tests.test_sessions_page import BLOCKS
+from tests.test_sessions_page import PAGE
 
 READS = ("", "/options", "/events", "/record")
 
@@ -35,7 +36,7 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def page() -> Any:
     """The functions of the page about sessions."""
-    (code,) = [block for language, block in BLOCKS if language == "python"]
+    (code,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     names: dict[str, Any] = {}
     exec(code, names)
     return names
