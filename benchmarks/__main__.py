@@ -27,6 +27,7 @@ from service.http import logs
 
 LATEST = Path(__file__).with_name("latest.json")
 CONNECTIONS = 32
+SIMURGH = ((1, 4, "dragonlord"), (2, 2, "spearman"), (3, 5, "dragonlord"))
 MIX = 64  # plies in a row from the middle of a game, sent in turn
 
 
@@ -163,24 +164,29 @@ def session_lines(rounds: Sequence[sessions.Round], weight: tuple[float, float])
 
 
 def engine_lines(games: Sequence[Game]) -> list[Line]:
+    """The first game's times and the largest state of all; the games are of one ruleset."""
     game = games[0]
+    promise = inprocess.PROMISES[game.rules.game]
     with inprocess.settled():
-        by_kind = inprocess.medians(inprocess.judgements(game))
+        every, ahead = inprocess.judgements(game), inprocess.looking_ahead(game)
         lists, searches = inprocess.option_lists(game), inprocess.searches(game)
         whole = median(inprocess.whole_game(game) for _ in range(5))
+    by_kind = inprocess.medians(every)
     largest = max(size for g in games for size in inprocess.sizes(g))
+    rest = sorted(by_kind.keys() - set(promise.frequent))
     return [
-        *(Line(f"judgement of {kind}", by_kind[kind], "us", None, 60) for kind in inprocess.FREQUENT),
         *(
-            Line(f"  {kind}", us, "us")
-            for kind, us in sorted(by_kind.items())
-            if kind not in inprocess.FREQUENT
+            Line(f"judgement of {kind}", by_kind[kind], "us", None, promise.judgement)
+            for kind in promise.frequent
         ),
-        Line("option list", median(lists), "us", None, 1500),
+        *(Line(f"  {kind}", by_kind[kind], "us") for kind in rest),
+        *([Line("judgement that looks ahead", median(ahead), "us", None, promise.ahead)] if ahead else []),
+        Line("the longest judgement of the game", max(map(max, every.values())), "us", None, promise.ever),
+        Line("option list", median(lists), "us", None, promise.options),
         Line("  the longest one of the game", max(lists), "us"),
-        Line("problems of a state", median(searches), "us", None, 200),
-        Line("largest state of all games played here", largest / 1024, "KiB", None, 8),
-        Line(f"all {len(game.plies)} judgements of a whole game", whole, "s", None, 0.5),
+        Line("problems of a state", median(searches), "us", None, promise.problems),
+        Line("largest state of all games played here", largest / 1024, "KiB", None, promise.state),
+        Line(f"all {len(game.plies)} judgements of a whole game", whole, "s", None, promise.whole),
     ]
 
 
@@ -207,6 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=3.0, help="seconds of each half of a round [3]")
     args = parser.parse_args(arguments)
     games = [play(1, 4), play(2, 2), play(3, 6)]
+    others = [play(n, seats, "simurgh", {"variant": v}) for n, seats, v in SIMURGH]
     bodies = [ply.body() for ply in games[0].middle(MIX)]
     with running() as server:
         rounds = measure(server, bodies, args.rounds, args.seconds)
@@ -221,7 +228,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parts = {
         load: http_lines(rounds, resident),
         "Sessions, over the same connections": session_lines(kept, weight),
-        "In process, medians over a whole game of 4": engine_lines(games),
+        "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
+        "In process, medians over a whole game of Simurgh of 4": engine_lines(others),
         "Where the time of one adjudication goes, mean of the same plies": step_lines(bodies),
     }
     for title, lines in parts.items():

@@ -1,7 +1,8 @@
-"""Games to measure on: prudent players play whole games of Zavandor, the same in every run."""
+"""Games to measure on: prudent players play whole games, the same in every run."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,6 @@ from service.games import REGISTRY
 from service.sessions import referee
 from service.sessions.fairness import Fairness
 
-GAME = "zavandor"
 SEATS = ("ann", "bob", "cyd", "dan", "eve", "fay")
 WIRE = msgspec.json.Encoder(order="deterministic")  # as the service writes states
 
@@ -52,10 +52,11 @@ class Game:
         return self.plies[first : first + n]
 
 
-def play(seed: int, seats: int) -> Game:
+def play(seed: int, seats: int, game: str = "zavandor", options: Mapping[str, Any] | None = None) -> Game:
     """A game of prudent players, from an open seed."""
-    rules, fairness = REGISTRY.get(GAME), Fairness(lambda: b"")
-    wish = referee.Wish([SetupSeat(s) for s in SEATS[:seats]], seed=f"benchmark {seed}")
+    rules, fairness = REGISTRY.get(game), Fairness(lambda: b"")
+    chosen = {o.name: o.default for o in rules.options.values()} | dict(options or {})
+    wish = referee.Wish([SetupSeat(s) for s in SEATS[:seats]], chosen, seed=f"benchmark {seed}")
     state = referee.set_up(rules, wish, fairness).state
     assert state is not None
     assert rules.prudent is not None

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from benchmarks.games import WIRE, Game
-from service.engine.judge import judge
+from service.engine.judge import judge, proposal
 from service.engine.options import options
 from service.engine.problems import problems
 from service.engine.table import Table
 
-FREQUENT = ("bid", "pass", "buy-gem", "end-turn")
 TIMES = 5  # of each call; the quickest counts, so that what else the machine does is left out
 
 
@@ -27,6 +27,31 @@ def quickest(call: Callable[[], Any], times: int = TIMES) -> float:
         call()
         best = min(best, time.perf_counter() - begin)
     return best * 1e6
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a game promises: microseconds, but for `state` (KiB) and `whole` (seconds)."""
+
+    frequent: Sequence[str]
+    judgement: int
+    options: int
+    state: int
+    problems: int = 200
+    whole: float = 0.5
+    ahead: int = 1_000
+    ever: int = 20_000
+
+
+PROMISES = {
+    "zavandor": Promise(("bid", "pass", "buy-gem", "end-turn"), judgement=60, options=1_500, state=8),
+    "simurgh": Promise(
+        ("place-vassal", "retrieve-vassals", "place-tile", "use-ability", "end-turn"),
+        judgement=100,
+        options=3_000,
+        state=10,
+    ),
+}
 
 
 @contextmanager
@@ -47,6 +72,21 @@ def judgements(game: Game) -> dict[str, list[float]]:
         spent = quickest(lambda p=ply: judge(game.rules, p.state, p.action, game.draws))
         found.setdefault(ply.kind, []).append(spent)
     return found
+
+
+def looking_ahead(game: Game) -> list[float]:
+    """Microseconds of the judgements that had to look ahead."""
+    return [
+        quickest(lambda p=ply: judge(game.rules, p.state, p.action, game.draws))
+        for ply in game.plies
+        if looks_ahead(Table(game.rules, ply.state, game.draws), ply.action)
+    ]
+
+
+def looks_ahead(t: Table, action: Mapping[str, Any]) -> bool:
+    """Whether judging it takes a search for a way to finish."""
+    act, _ = proposal(t, action)
+    return act is not None and act.must_finish is not None and act.business(t) is not None
 
 
 def whole_game(game: Game) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks import steps
 from benchmarks.app import HELLO
-from benchmarks.games import GAME, WIRE, Ply
+from benchmarks.games import WIRE, Ply
 from benchmarks.load import Load, Measured, get_of, once, request_of, together
 from benchmarks.server import Server
 from service.sessions.redis_store import RedisStore
@@ -35,7 +35,9 @@ class Round:
 
 def opened(server: Server, ply: Ply) -> Any:
     """A session that stands at this ply."""
-    return json.loads(once(server.port, request_of(AT, WIRE.encode({"game": GAME, "state": ply.state}))))
+    return json.loads(
+        once(server.port, request_of(AT, WIRE.encode({"game": ply.state.game, "state": ply.state})))
+    )
 
 
 def action_of(session: Any, ply: Ply) -> bytes:

@@ -50,6 +50,7 @@ class CitationSchema(Schema):
 
     document = Text(required=True)
     page = Int()
+    section = Text()
     rulings = Items(Text())
 
 

@@ -60,3 +60,14 @@ class Among(validate.Validator):
         if not isinstance(value, str | int | bool) or (type(value), value) not in self._known:
             raise ma.ValidationError([Fault("one-of", values=listed(self.choices))])
         return value
+
+
+class Distinct(validate.Validator):
+    """A list in which nothing stands twice."""
+
+    def __call__(self, value: list[Any]) -> list[Any]:
+        """The list, if it is so."""
+        twice = {i: [Fault("repeated")] for i, entry in enumerate(value) if entry in value[:i]}
+        if twice:
+            raise ma.ValidationError(twice)
+        return value

@@ -9,6 +9,7 @@ from schemas.adjudication import IllegalSchema, LegalSchema, StartedSchema, adju
 from schemas.base import OneOf, Schema, Within
 from schemas.batch import alternative_schema, batch_schema, judgements_schema
 from schemas.derive import Deriver
+from schemas.house import house_query_schema, house_schema
 from schemas.options import options_query_schema
 from schemas.problem import problems_query_schema
 from schemas.session import move_schema, opening_schema, resumed_schema
@@ -28,7 +29,9 @@ class Contract:
         self.rules = rules
         self.state = type(state.schema)
         self.action = action_schema(rules, prefix)
-        self.setup = setup_schema(prefix, rules, deriver)
+        house = house_schema(prefix, rules)
+        self.setup = setup_schema(prefix, rules, deriver, house)
+        self.components = house_query_schema(prefix, house)
         self.adjudication = adjudication_schema(prefix, state, self.action)
         self.batch = batch_schema(prefix, shared, own, self.action)
         self.alternative = alternative_schema(prefix, self.action)
@@ -43,6 +46,7 @@ class Contract:
         self.judgements = judgements_schema(prefix, self.judgement)
         self.loaders: dict[str, Schema] = {
             "setup": self.setup(),
+            "components": self.components(),
             "adjudication": self.adjudication(),
             "batch": self.batch(),
             "alternative": self.alternative(),

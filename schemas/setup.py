@@ -1,4 +1,4 @@
-"""Set-up: seats, options, chance, and a position to start from."""
+"""Set-up: seats, options, chance, a position to start from, and figures of the house."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class ChanceWishSchema(Schema):
 class SetupSchema(Schema):
     """Set up a game."""
 
-    later = ("house", "hold")
+    later = ("hold",)
 
 
-def setup_schema(prefix: str, rules: Ruleset, deriver: Deriver) -> type[Schema]:
-    """The set-up request of one ruleset: its seats' choices, its options, its table as a position."""
+def setup_schema(prefix: str, rules: Ruleset, deriver: Deriver, house: type[Schema]) -> type[Schema]:
+    """The set-up request of one ruleset: its seats' choices, its options, its table as a position, its figures."""
     seats = Items(
         Within(_seat(prefix, rules)), required=True, validate=Length(rules.least_seats, rules.most_seats)
     )
@@ -48,6 +48,7 @@ def setup_schema(prefix: str, rules: Ruleset, deriver: Deriver) -> type[Schema]:
         "options": Within(_options(prefix, rules)),
         "chance": Within(ChanceWishSchema),
         "position": deriver.field(rules.board),
+        "house": Within(house),
         "__doc__": SetupSchema.__doc__,
     }
     return type(f"{prefix}SetupSchema", (SetupSchema,), declared)

@@ -19,7 +19,10 @@ class StateField(Within):
     """
 
     def __init__(self, rules: Ruleset, deriver: Deriver, plain: bool = False, **more: Any) -> None:
-        super().__init__(deriver.schema(rules.state_type, f"{deriver.prefix}StateSchema"), **more)
+        schema = deriver.schema(rules.state_type, f"{deriver.prefix}StateSchema")
+        # For the document alone: the state of another game is no fault of the body, it is refused as what it is.
+        schema._declared_fields["game"].metadata = {"enum": [rules.game]}
+        super().__init__(schema, **more)
         self.rules, self.plain = rules, plain
 
     def _deserialize(self, value: Any, attr: Any, data: Any, partial: Any = None, **kwargs: Any) -> Any:

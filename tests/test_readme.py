@@ -1,4 +1,4 @@
-"""The README's session, run word for word against a running service."""
+"""The sessions of the README and of Root's page, run word for word against a running service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import pytest
 from service.app import create_app
 
 README = Path(__file__).parents[1] / "README.md"
-BLOCKS = re.findall(r"^```(sh)?\n(.*?)^```", README.read_text(encoding="utf-8"), re.S | re.M)
+ROOT = README.parent / "docs" / "root.md"
+BLOCK = re.compile(r"^```(sh)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 class Quiet(WSGIRequestHandler):
@@ -35,10 +36,12 @@ def port() -> Iterator[int]:
     server.server_close()
 
 
-def test_the_session_says_what_the_readme_says(port: int, tmp_path: Path) -> None:
-    """Every command of the README in one shell; what it prints stands in the README."""
-    assert shutil.which("curl"), "the README's session needs curl"
-    script = "".join(block for language, block in BLOCKS if language == "sh")
+@pytest.mark.parametrize(("page", "before"), [(README, "bob\n"), (ROOT, "")], ids=["README", "root"])
+def test_the_session_says_what_the_page_says(page: Path, before: str, port: int, tmp_path: Path) -> None:
+    """Every command of the page in one shell; what it prints stands in the page."""
+    assert shutil.which("curl"), "the sessions need curl"
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
+    script = "".join(block for language, block in blocks if language == "sh")
     python = f'python3() {{ {sys.executable} "$@"; }}\n'
     ran = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", python + script.replace("localhost:8000", f"127.0.0.1:{port}")],
@@ -48,8 +51,8 @@ def test_the_session_says_what_the_readme_says(port: int, tmp_path: Path) -> Non
         timeout=60,
         check=True,
     )
-    printed = "".join(block for language, block in BLOCKS if language != "sh")
-    assert ran.stdout == "bob\n" + printed
+    printed = "".join(block for language, block in blocks if language != "sh")
+    assert ran.stdout == before + printed
     assert ran.stderr == ""
 
 

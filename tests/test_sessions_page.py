@@ -1,53 +1,21 @@
-"""The page about sessions, run word for word against a running service."""
+"""The page about sessions says what is so."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
-from wsgiref.simple_server import make_server
 
-import pytest
-
-from service.app import create_app
 from service.config import Settings
 from service.http.sessions import READ, WRITE
 from service.sessions.opening import TTL
 from service.sessions.waiting import MOST_WAIT
-from tests.sessions.stores import imitation
-from tests.test_readme import Quiet
+from tests.pages import page, says_what_it_says
 
-PAGE = (Path(__file__).parents[1] / "docs" / "sessions.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", PAGE, re.S | re.M)
+PAGE = page("sessions.md")
 
 
-@pytest.fixture
-def port() -> Iterator[int]:
-    server = make_server("127.0.0.1", 0, create_app(store=imitation()), handler_class=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_the_session_says_what_the_page_says(port: int, tmp_path: Path) -> None:
-    script = "".join(block for language, block in BLOCKS if language == "sh")
-    python = f'python3() {{ {sys.executable} "$@"; }}\n'
-    ran = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", python + script.replace("localhost:8000", f"127.0.0.1:{port}")],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert ran.stdout == "".join(block for language, block in BLOCKS if not language)
-    assert ran.stderr == ""
+def test_the_session_says_what_the_page_says(tmp_path: Path) -> None:
+    says_what_it_says(PAGE, tmp_path)
 
 
 def test_its_numbers_are_ours() -> None:

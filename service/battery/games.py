@@ -59,7 +59,10 @@ class Games:
         return f"{name} answers {answer.status}: {answer.body[:300].decode(errors='replace')}"
 
     def play(self, number: int, seed: int) -> Played:
-        """A game from its set-up: random seats, and beside them automated ones, so that it goes somewhere."""
+        """A game from its set-up: random seats, and beside them automated ones, so that it goes somewhere.
+
+        Numbers go through the values of the set-up's options.
+        """
         rng = random.Random(f"{seed} {number}")
         where = f"{self.game}, seed {seed}, game {number}"
         setup = self._setup(number, seed, rng)
@@ -77,8 +80,9 @@ class Games:
         n = counts["least"] + number % (min(counts["most"], len(SEATS)) - counts["least"] + 1)
         random_seats = rng.randrange(n)
         seats = [{"id": s, "automated": i > random_seats} for i, s in enumerate(SEATS[:n])]
+        options = {o["name"]: o["values"][number % len(o["values"])] for o in self.about.get("options", ())}
         chance = {"mode": "given"} if number % 2 else {"mode": "seeded", "seed": f"battery {seed} {number}"}
-        return {"seats": seats, "chance": chance}
+        return {"seats": seats, "chance": chance, "options": options}
 
     def _play_on(self, played: Played, begun: Json, rng: random.Random) -> None:
         state, outcome = begun["state"], begun["outcome"]

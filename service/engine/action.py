@@ -154,7 +154,7 @@ class Action:
         cls.kind = kind or cls.kind
         cls.must_finish = must_finish or cls.must_finish
         cls.gain = gain or cls.gain
-        cls.params = {**cls.params, **{n: v for n, v in own.items() if isinstance(v, Domain)}}
+        cls.params = {**cls.params, **{v.name: v for v in own.values() if isinstance(v, Domain)}}
         cls.closed_params = tuple(d for d in cls.params.values() if not isinstance(d, Open))
         cls.open_params = tuple(d for d in cls.params.values() if isinstance(d, Open))
         cls.fields = frozenset({"kind", "actor", *cls.params})

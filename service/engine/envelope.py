@@ -37,8 +37,6 @@ def envelope_problems(rules: Ruleset, state: State[Any, Any]) -> Iterator[Proble
             yield Problem(
                 f"/{name}", say("the {name} is {wanted}, not {given}", name=name, wanted=wanted, given=given)
             )
-    if state.house:
-        yield Problem("/house", say("this release knows no house rules"))
     for name, n in (("turn", state.turn), ("chance/next_draw", state.chance.next_draw)):
         if n >= MOST_TURNS:
             yield Problem(f"/{name}", say("no game goes on for {n} of these", n=n))

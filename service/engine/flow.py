@@ -55,15 +55,15 @@ def _begin(t: Table) -> None:
         frame.step = t.rules.procedures[type(frame)].first
 
 
-def advance(t: Table, floor: int = 0) -> None:
-    """Run until somebody must answer, the game is over, or no more than `floor` frames are left.
+def advance(t: Table, floor: int = 0) -> Window | None:
+    """Run until somebody must answer (that window), the game is over, or no more than `floor` frames are left.
 
     A seeded chance and automated seats answer by themselves. Runaway if it does not come to rest.
     """
     for _ in range(FUSE):
         left = run(t, floor)
         if left is None or not answered_by_service(t, *left):
-            return
+            return None if left is None else Window(*left)
     raise Runaway(f"{t.rules.name}: chance and automated seats go on for ever")
 
 
@@ -135,7 +135,8 @@ def follow(t: Table, frame: Any, control: Control, stay: bool) -> None:
     if control is None or isinstance(control, Frame | Calls):
         if not stay and not (isinstance(control, Calls) and control.again):
             _next_step(t, frame)
-        push(t, *_called(control))
+        if called := _called(control):
+            push(t, *called)
     elif isinstance(control, Done):
         _finish_frame(t, frame, control.value)
     elif isinstance(control, Unwind):

@@ -14,6 +14,7 @@ from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, V
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, Outcome, State
 from service.engine.table import Draws, Table
+from service.engine.windows import at_rest, decisions_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,7 @@ def judge(
     act, violations = proposal(table, action, checks)
     if violations or act is None:
         return Judgement(False, violations, checks or [])
-    after = apply(table, act)
-    return _legal(after, state.turn + 1, checks or [])
+    return _legal(*apply(table, act), state.turn + 1, checks or [])
 
 
 def judge_line(
@@ -89,21 +89,24 @@ def judge_line(
     return last
 
 
-def _legal(after: Table, turn: int, checks: list[Check]) -> Judgement:
+def _legal(after: Table, w: Window | None, turn: int, checks: list[Check]) -> Judgement:
+    deciding = decisions_in(after, w)
     return Judgement(
-        True, (), checks, after.to_state(turn), after.events, after.played, decisions(after), after.outcome
+        True, (), checks, after.to_state(turn), after.events, after.played, deciding, after.outcome
     )
 
 
-def apply(table: Table, act: Action) -> Table:
-    """A fork of the table on which the (legal) action was played and everything that follows by itself has happened."""
+def apply(table: Table, act: Action) -> tuple[Table, Window | None]:
+    """A fork of the table on which the (legal) action was played and everything that follows by itself has happened.
+
+    With it the window that waits then; None when the game is over.
+    """
     after = table.fork()
     twin = act.on(after, table.twin(act.frame, after))
-    w = window(after)
-    assert w is not None
-    take(after, w, twin)
-    advance(after)
-    return after
+    resting = at_rest(after)
+    assert resting is not None
+    take(after, Window(*resting, ()), twin)
+    return after, advance(after)
 
 
 def proposal(
@@ -201,7 +204,8 @@ def examine(
     for domain in cls.closed_params:
         violations += _closed(t, act, domain, wire, held, checks)
     for requirement in cls.requirements.values():
-        violations += _test(t, act, requirement, held, checks)
+        if held.issuperset(requirement.needs):
+            violations += _test(t, act, requirement, held, checks)
     for opened in cls.open_params:
         violations += _open(t, act, opened, wire, held, checks)
     return act, violations
@@ -241,8 +245,6 @@ def _missing(domain: Any) -> Violation:
 def _test(
     t: Table, act: Action, r: Requirement, held: set[str], checks: list[Check] | None
 ) -> list[Violation]:
-    if not all(need in held for need in r.needs):
-        return []
     answer, waived_by = r.tested(t, act)
     fine = bool(answer) or waived_by is not None
     if checks is not None:
@@ -259,7 +261,7 @@ def _open(
     if domain.name not in wire:
         return [_missing(domain)]
     needs = _earlier(act, domain.name) if domain.needs is None else domain.needs
-    if not all(need in held for need in needs):
+    if not held.issuperset(needs):
         return []
     refused = domain.check(t, act, wire[domain.name])
     if checks is not None:

@@ -9,7 +9,7 @@ values, too many states) the action is let through.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from service.engine.table import Table
 
 NODES = 5_000
+Way: TypeAlias = "tuple[type[Action], Table]"  # what was chosen, and the table that it leads to
 
 
 def can_finish(t: Table, act: Action) -> bool:
@@ -32,35 +33,30 @@ def can_finish(t: Table, act: Action) -> bool:
     floor = t.index(until) + 1
     todo: list[Table] = [tried(t, act, floor)]
     seen: set[bytes] = set()
-    unsure = False
     while todo:
         tick()
         here = todo.pop()
-        if _finished(here, floor):
+        ends = _ends(here, floor)
+        if ends:
             return True
-        if _at_chance(here):
-            if is_assured(here):
-                return True
-            continue
-        if not _is_new(here, seen) or not may_still_finish(here):
+        if ends is False or not _is_new(here, seen) or not may_still_finish(here):
             continue
         if len(seen) > NODES:
             return True
-        ways = list(_ways(here, floor))
-        unsure = unsure or None in ways
+        ways: list[Way] = []
+        for way in _ways(here, floor):
+            if way is None or _ends(way[1], floor):
+                return True
+            ways.append(way)
         todo += reversed(_narrowed(ways, seen))
-    return unsure
+    return False
 
 
-def _finished(t: Table, floor: int) -> bool:
-    """All that was called is left again."""
-    return t.outcome is not None or len(t.frames) <= floor or window(t) is None
-
-
-def _at_chance(t: Table) -> bool:
-    """Whether only chance knows how it goes on."""
-    w = window(t)
-    return w is not None and CHANCE in w.actors
+def _ends(t: Table, floor: int) -> bool | None:
+    """Whether all that was called is left again, or surely will be; False where only chance knows, None: not yet."""
+    if t.outcome is not None or len(t.frames) <= floor or (w := window(t)) is None:
+        return True
+    return is_assured(t) if CHANCE in w.actors else None
 
 
 def _key(t: Table) -> bytes:
@@ -85,23 +81,19 @@ def is_assured(t: Table) -> bool:
     return all(fn(t) for fn in t.rules.hooks.get("at-chance", ()))
 
 
-def _ways(t: Table, floor: int) -> Iterator[tuple[type[Action], Table] | None]:
+def _ways(t: Table, floor: int) -> Iterator[Way | None]:
     """Every table that one more choice leads to; None for choices too many to try."""
     from service.engine.options import choices, takers
 
     for actor, cls, frame in takers(t):
-        acts = choices(t, actor, cls, frame)
-        if acts is None:
-            yield None
-        else:
-            yield from ((cls, tried(t, act, floor)) for act in acts)
+        for act in choices(t, actor, cls, frame):
+            yield None if act is None else (cls, tried(t, act, floor))
 
 
-def _narrowed(ways: list[tuple[type[Action], Table] | None], seen: set[bytes]) -> list[Table]:
+def _narrowed(ways: list[Way], seen: set[bytes]) -> list[Table]:
     """A pure gain that leads on makes every other way needless."""
-    known = [way for way in ways if way is not None]
-    gain = next((after for cls, after in known if cls.gain and _key(after) not in seen), None)
-    return [gain] if gain is not None else [after for cls, after in known]
+    gain = next((after for cls, after in ways if cls.gain and _key(after) not in seen), None)
+    return [gain] if gain is not None else [after for cls, after in ways]
 
 
 def tried(t: Table, act: Any, floor: int = 0) -> Table:

@@ -145,30 +145,22 @@ def described(t: Table, act: Action) -> dict[str, dict[str, Any]]:
     return found
 
 
-def choices(t: Table, actor: str, cls: type[Action], frame: Any) -> Iterator[Action] | None:
+def choices(t: Table, actor: str, cls: type[Action], frame: Any) -> Iterator[Action | None]:
     """Every legal action of a class with open parameters written out; None where one has too many values."""
     opens = [name for name in _plan(cls).order if isinstance(cls.params[name], Open)]
-    acts: list[Action] = []
     for act in legal_acts(t, cls, frame, actor):
-        written = _written(t, act, opens)
-        if written is None:
-            return None
-        acts += written
-    return iter(acts)
+        yield from _written(t, act, opens)
 
 
-def _written(t: Table, act: Action, opens: Sequence[str]) -> list[Action] | None:
+def _written(t: Table, act: Action, opens: Sequence[str]) -> Iterator[Action | None]:
     if not opens:
-        return [act]
+        yield act
+        return
     domain = act.params[opens[0]]
     assert isinstance(domain, Open)
     values = _legal_values(t, act, domain)
     if values is None:
-        return None
-    found: list[Action] = []
+        yield None
+        return
     for value in values:
-        more = _written(t, act.extended(domain.name, value), opens[1:])
-        if more is None:
-            return None
-        found += more
-    return found
+        yield from _written(t, act.extended(domain.name, value), opens[1:])

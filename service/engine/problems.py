@@ -39,10 +39,13 @@ def _search(rules: Ruleset, state: State[Any, Any], stack: bool) -> list[Problem
     found = list(islice(crowded(rules, state), MOST))
     if found:
         return found  # too much of it to be looked through
-    table = Table(rules, state)
     found += islice(envelope_problems(rules, state), MOST)
     strangers = list(islice(seat_problems(rules, state), MOST))
     found += strangers
+    unknown = rules.house_problems(state.house)
+    if unknown:  # what is to be here is counted by the figures
+        return (found + list(unknown))[:MOST]
+    table = Table(rules, state)
     found += readable("/table", partial(conservation_problems, rules, state), found)
     if strangers:  # the rules read boards and frames by seat
         found += shape_problems(rules, table) if stack else ()

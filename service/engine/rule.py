@@ -27,13 +27,16 @@ class Rule:
     text: Mapping[str, str]
     message: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
     rulings: tuple[str, ...] = ()
+    section: str | None = None
 
     @property
     def citation(self) -> dict[str, Any]:
-        """`{"document", "page"?, "rulings"?}`, as it stands in every answer."""
+        """`{"document", "page"?, "section"?, "rulings"?}`, as it stands in every answer."""
         cited: dict[str, Any] = {"document": self.document}
         if self.page is not None:
             cited["page"] = self.page
+        if self.section is not None:
+            cited["section"] = self.section
         if self.rulings:
             cited["rulings"] = list(self.rulings)
         return cited
@@ -95,6 +98,7 @@ def _rule(entry: Mapping[str, Any]) -> Rule:
             text=text,
             message=entry.get("message"),
             rulings=tuple(entry.get("rulings", ())),
+            section=entry.get("section"),
         )
     except KeyError as lacking:
         raise RulebookError(f"rule {entry.get('id', '?')} lacks {lacking}") from None

@@ -14,6 +14,10 @@ import msgspec
 from service.engine.action import Action, ChanceAction
 from service.engine.control import Control
 from service.engine.frames import Again, Ask, Called, Each, Frame, Free, Procedure, SealedFrame, Step
+from service.engine.house import House, Overridable
+from service.engine.houses import Houses, Unsound
+from service.engine.refusal import Problem as Problem
+from service.engine.refusal import SetupRefused as SetupRefused
 from service.engine.rule import Rulebook
 from service.engine.state import State
 from service.engine.table import Table
@@ -44,23 +48,7 @@ class SetupSeat:
     choice: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Problem:
-    """A reason why a state cannot exist: where (JSON Pointer into the state), why, and the clause if there is one."""
-
-    pointer: str
-    message: str
-    rule: str | None = None
-
-
-class SetupRefused(Exception):
-    """A set-up that the rules do not allow: every reason, with pointers into the set-up (there is at least one)."""
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("; ".join(p.message for p in self.problems))
-
-
+NO_HOUSE: House = {}
 Watch = Callable[[Table], Control]
 StepLike = Ask | Each | Callable[[Any, Any], Control]
 
@@ -71,6 +59,8 @@ class Ruleset:
     `board`: the Struct type of the table. `over`: the clause that an action after the end breaks; `ends`: another one
     for games that ended by a certain clause.
     `seats`: least and most players. `choices`: what a seat may wish for at set-up, `{field: values}`.
+    `figures`: makes of the components, as printed or as a house has them, what the rules read (`Table.figures`); a
+    game without it offers no house. `house`: what may not be overridden; `sound`: which figures do not go together.
     """
 
     def __init__(
@@ -87,6 +77,9 @@ class Ruleset:
         ends: Mapping[str, str] | None = None,
         options: Sequence[Option] = (),
         choices: Mapping[str, tuple[str, ...]] | None = None,
+        figures: Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], Any] | None = None,
+        house: Overridable | None = None,
+        sound: Callable[[Any], Iterable[Unsound]] = lambda figures: (),
     ) -> None:
         self.game, self.version, self.board = game, version, board
         self.book, self.words, self.components = book, words, components
@@ -94,6 +87,7 @@ class Ruleset:
         self.over, self.ends = over, dict(ends or {})
         self.options = {o.name: o for o in options}
         self.choices = dict(choices or {})
+        self.houses = Houses(components, figures, house or Overridable(), sound)
         self.procedures: dict[type[Frame], Procedure] = {}
         self.watches: list[Watch] = []
         self.hooks: dict[str, tuple[Callable[..., Any], ...]] = {}
@@ -102,7 +96,7 @@ class Ruleset:
         self._begin: Callable[..., Any] | None = None
         self._wishes: Callable[..., Iterable[Problem]] = lambda seats, board: ()
         self._resume: Callable[..., list[Frame]] | None = None
-        self._pieces: Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]] = lambda state: {}
+        self._pieces: Callable[..., Mapping[str, Mapping[str, int]]] = lambda state, figures: {}
         self.prudent: Callable[[Table, str], Action | None] | None = None
         self.disclosing: frozenset[str] = frozenset()
 
@@ -139,10 +133,14 @@ class Ruleset:
 
     def run_hook(self, name: str, *args: Any) -> Any:
         """The first answer of the hook's functions that is not None."""
-        return next((a for fn in self.hooks[name] if (a := fn(*args)) is not None), None)
+        for fn in self.hooks[name]:
+            answer = fn(*args)
+            if answer is not None:
+                return answer
+        return None
 
     def begin(self, root: type[Frame]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register `fn(seats, options) -> board`; play starts with a frame `root`, the bottom of every stack.
+        """Register `fn(seats, options, figures) -> board`; play starts with a frame `root`, the bottom of every stack.
 
         That frame never comes to its own end: a watch or a step ends the game (END), or it loops.
         """
@@ -166,7 +164,7 @@ class Ruleset:
     def pieces(
         self, fn: Callable[..., Mapping[str, Mapping[str, int]]]
     ) -> Callable[..., Mapping[str, Mapping[str, int]]]:
-        """Register `fn(state) -> {class: {piece: count}}`: what every state of this game must hold in all."""
+        """Register `fn(state, figures) -> {class: {piece: count}}`: what every state must hold in all."""
         self._pieces = fn
         return fn
 
@@ -190,10 +188,12 @@ class Ruleset:
         """Why the game refuses what seats wish for, with pointers into the set-up."""
         return self._wishes(seats, position)
 
-    def board_for(self, seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Any:
+    def board_for(
+        self, seats: Sequence[SetupSeat], options: Mapping[str, Any], house: House = NO_HOUSE
+    ) -> Any:
         """The board before the first step."""
         assert self._begin is not None
-        return self._begin(seats, options)
+        return self._begin(seats, options, self.figures_of(house))
 
     @property
     def resumes(self) -> bool:
@@ -207,7 +207,15 @@ class Ruleset:
 
     def pieces_of(self, state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
         """What a state of this game must hold in all, by class of piece."""
-        return self._pieces(state)
+        return self._pieces(state, self.figures_of(state.house))
+
+    def figures_of(self, house: House) -> Any:
+        """The figures that hold with a house (the printed ones without), made once. Raises HouseRefused."""
+        return self.houses.figures(house) if house else self.houses.printed
+
+    def house_problems(self, house: House) -> Sequence[Problem]:
+        """Why these figures cannot be those of a house, with pointers to `/house`; none where they can."""
+        return self.houses.problems(house)
 
     @cached_property
     def windows(self) -> tuple[tuple[type[Frame], Ask], ...]:

@@ -12,6 +12,7 @@ from service.engine.judge import Judgement
 from service.engine.message import Message, say
 from service.engine.problems import board_problems
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
+from service.engine.shapes import settled
 from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
 from service.engine.table import Draws, Table
 
@@ -20,13 +21,18 @@ SEAT_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 @dataclass(frozen=True)
 class Setup:
-    """What a game is set up with. `position`: a board of the ruleset's type, to start from the middle of a game."""
+    """What a game is set up with.
+
+    `position`: a board of the ruleset's type, to start from the middle of a game. `house`: the figures that hold in
+    the place of printed ones, `{kind: {id: {figure: value}}}`.
+    """
 
     seats: Sequence[SetupSeat]
     game_id: str
     chance: ChanceState
     options: Mapping[str, Any] = field(default_factory=dict)
     position: Any = None
+    house: Mapping[str, Any] = field(default_factory=dict)
 
 
 class PositionRefused(SetupRefused):
@@ -43,8 +49,8 @@ def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement
         raise SetupRefused(refused)
     options = {name: setup.options.get(name, option.default) for name, option in rules.options.items()}
     ids = [s.id for s in setup.seats]
-    fresh = setup.position is None
-    board = rules.board_for(setup.seats, options) if fresh else setup.position
+    house, fresh = settled(dict(setup.house)), setup.position is None
+    board = rules.board_for(setup.seats, options, house) if fresh else setup.position
     state: State[Any, Any] = State(
         game=rules.game,
         ruleset=rules.version,
@@ -55,6 +61,7 @@ def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement
         table=board,
         stack=[],
         options=options,
+        house=house,
     )
     t = Table(rules, state, draws).fork()
     if fresh:
@@ -87,6 +94,7 @@ def _refusals(rules: Ruleset, setup: Setup) -> Iterator[Problem]:
     """Every reason why such a game cannot be set up, but for what is wrong with the position itself."""
     yield from _seats(rules, setup.seats)
     yield from _options(rules, setup.options)
+    yield from rules.house_problems(setup.house)
     yield from rules.refused_wishes(setup.seats, setup.position)
     if setup.position is not None and not rules.resumes:
         yield Problem("/position", say("this game starts from its beginning alone"))

@@ -24,10 +24,14 @@ class NoDraws(Exception):
 
 
 class Table:
-    """A board, a stack of frames and what happened to them. Made from a state, which it never changes."""
+    """A board, a stack of frames and what happened to them. Made from a state, which it never changes.
+
+    HouseRefused where the figures of the state cannot be (`problems` looks first).
+    """
 
     __slots__ = (
-        "board", "chance", "draws", "events", "frames", "outcome", "played", "rules", "seats", "state", "tried",
+        "board", "chance", "draws", "events", "figures", "frames", "outcome", "played", "rules", "seats", "state",
+        "tried",
     )  # fmt: skip
 
     def __init__(self, rules: Ruleset, state: State[Any, Any], draws: Draws | None = None) -> None:
@@ -42,6 +46,7 @@ class Table:
         self.events: list[Event] = []
         self.played: list[Played] = []
         self.tried = False  # only looking ahead: nobody answers by itself
+        self.figures: Any = rules.figures_of(state.house)  # those printed, or those of the house
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -68,7 +73,10 @@ class Table:
 
     def frame(self, kind: type[Frame]) -> Any:
         """The nearest frame of this type; None if there is none."""
-        return next((f for f in reversed(self.frames) if isinstance(f, kind)), None)
+        for f in reversed(self.frames):
+            if isinstance(f, kind):
+                return f
+        return None
 
     # -- copies -------------------------------------------------------------------------------------------------
 
@@ -77,6 +85,7 @@ class Table:
         twin = Table.__new__(Table)
         twin.rules, twin.state, twin.seats, twin.board = self.rules, self.state, self.seats, self.board
         twin.outcome, twin.draws, twin.tried = self.outcome, self.draws, self.tried
+        twin.figures = self.figures
         twin.frames = [f.__copy__() for f in self.frames]
         twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []
@@ -106,8 +115,7 @@ class Table:
 
         MoveError if the places do not allow it. An empty bag is no event.
         """
-        bag = {what: n for what, n in bag.items() if n} if bag else {}
-        if not bag:
+        if not bag or not (bag := {what: n for what, n in bag.items() if n}):
             return
         seen = [self._sight(p) for p in (source, target) if p is not None]
         if source is not None:

@@ -20,6 +20,7 @@ def view(state: State[Any, Any], seat: str | None) -> dict[str, Any]:
         "game_id": state.game_id,
         "seat": seat,
         "options": dict(state.options),
+        "house": dict(state.house),
         "seats": msgspec.to_builtins(state.seats),
         "turn": state.turn,
         "table": seen(state.table, seat, None),

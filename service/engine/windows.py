@@ -34,14 +34,18 @@ class Decision:
 
 def window(t: Table) -> Window | None:
     """The open window on top of the stack; None when the game is over or the stack is not at rest."""
+    resting = at_rest(t)
+    return None if resting is None else Window(*resting, resting[1].actors(t, resting[0]))
+
+
+def at_rest(t: Table) -> tuple[Any, Ask] | None:
+    """The top of the stack and its `Ask`, whoever must answer (which may take proof); None as for `window`."""
     if t.outcome is not None or not t.frames:
         return None
     frame = t.frames[-1]
     procedure = t.rules.procedures[type(frame)]
     step = procedure.steps[procedure.index[frame.step]] if frame.step in procedure.index else None
-    if not isinstance(step, Ask):
-        return None
-    return Window(frame, step, step.actors(t, frame))
+    return (frame, step) if isinstance(step, Ask) else None
 
 
 def free_offers(t: Table) -> list[tuple[Any, tuple[str, ...], tuple[type[Action], ...], str]]:
@@ -65,7 +69,11 @@ def offers_in(t: Table, w: Window) -> list[tuple[Any, tuple[str, ...], tuple[typ
 
 def decisions(t: Table) -> list[Decision]:
     """Who must decide now, and what the windows take."""
-    w = window(t)
+    return decisions_in(t, window(t))
+
+
+def decisions_in(t: Table, w: Window | None) -> list[Decision]:
+    """The same, where the window is known already."""
     if w is None:
         return []
     kinds = tuple(c.kind for c in w.ask.takes)

@@ -90,9 +90,10 @@ def rule(clause: Rule, language: str) -> Json:
     }
 
 
-def components(rules: Ruleset, language: str) -> Json:
-    """The components with their names in the language."""
-    return {kind: [_component(c, language) for c in found] for kind, found in rules.components.items()}
+def components(rules: Ruleset, language: str, house: Json | None = None) -> Json:
+    """The components with their names in the language; with the figures of a house, if one is given."""
+    shown = rules.houses.shown(house or {})
+    return {kind: [_component(c, language) for c in found] for kind, found in shown.items()}
 
 
 def _component(component: Mapping[str, Any], language: str) -> Json:

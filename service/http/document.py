@@ -9,6 +9,7 @@ from apispec_oneofschema import MarshmallowPlugin
 from apispec_oneofschema.plugin import OneofOpenAPIConverter
 
 from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
+from schemas.checks import Distinct
 from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
 from schemas.session import RefusedActionSchema
@@ -144,7 +145,7 @@ class Converter(OneofOpenAPIConverter):
     def init_attribute_functions(self) -> None:
         """Add what apispec does not know of our fields."""
         super().init_attribute_functions()
-        self.attribute_functions += [_types, self._keys, self._either]
+        self.attribute_functions += [_types, _distinct, self._keys, self._either]
 
     def field2length(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """Bounds of a length; those of an object are of its properties, not of a text."""
@@ -155,13 +156,21 @@ class Converter(OneofOpenAPIConverter):
 
     def _either(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """What any of several fields takes."""
-        return {"anyOf": [self.field2property(f) for f in field.options]} if isinstance(field, Either) else {}
+        if not isinstance(field, Either):
+            return {}
+        null = [{"type": "null"}] if field.allow_none else []
+        return {"anyOf": [self.field2property(f) for f in field.options] + null}
 
     def _keys(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """What the keys of an object may be."""
         if not isinstance(field, Keyed) or field.key_field is None or not field.key_field.validators:
             return {}
         return {"propertyNames": self.field2property(field.key_field)}
+
+
+def _distinct(field: Any, **kwargs: Any) -> dict[str, Any]:
+    """Whether nothing may stand in a list twice."""
+    return {"uniqueItems": True} if any(isinstance(check, Distinct) for check in field.validators) else {}
 
 
 def _types(field: Any, **kwargs: Any) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 
 from schemas import Contract
-from service.engine.ruleset import SetupSeat
+from service.engine.ruleset import Ruleset, SetupSeat
+from service.engine.shapes import Whole
 from service.http.context import Context
 from service.sessions import referee
 
@@ -22,7 +23,24 @@ def examples(context: Context, contract: Contract, call: str) -> dict[str, Any]:
 def _setup(context: Context, contract: Contract) -> Mapping[str, Any]:
     seats = [{"id": s, "name": s.title()} for s in SEATS[: contract.rules.least_seats]]
     open_game = {"seats": seats, "chance": {"mode": "seeded", "seed": SEED}}
-    return {"a fair game": {"seats": seats}, "a reproducible game": open_game}
+    fixed = {"a fair game": {"seats": seats}, "a reproducible game": open_game}
+    house = _house(contract.rules)
+    return {**fixed, "a house figure": {**open_game, "house": house}} if house else fixed
+
+
+def _house(rules: Ruleset) -> Any:
+    """A number that is one more than is printed; empty where the game offers no house."""
+    for kind, entries in rules.houses.shapes.items():
+        printed = {entry["id"]: entry for entry in rules.components[kind]}
+        for id_, figures in entries.items():
+            for name, shape in figures.items():
+                if isinstance(shape, Whole):
+                    return {kind: {id_: {name: printed[id_][name] + 1}}}
+    return {}
+
+
+def _components(context: Context, contract: Contract) -> Mapping[str, Any]:
+    return {"a house": {"house": _house(contract.rules)}}
 
 
 def _state(context: Context, contract: Contract) -> Any:
@@ -95,6 +113,7 @@ def _move(context: Context, contract: Contract) -> Mapping[str, Any]:
 
 _MAKERS: Mapping[str, Any] = {
     "setup": _setup,
+    "components": _components,
     "adjudication": _adjudication,
     "batch": _batch,
     "options": _options,

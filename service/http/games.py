@@ -4,8 +4,9 @@ from typing import Any
 
 from schemas.catalogue import ComponentsSchema, GameDetailsSchema, GamesSchema, RuleSchema, RulesSchema
 from service.engine.rule import RulebookError
+from service.engine.ruleset import Ruleset
 from service.http import catalogue
-from service.http.api import Blueprint
+from service.http.api import BODY_ERRORS, Blueprint
 from service.http.context import context
 from service.http.locale import language
 from service.http.problems import Problem
@@ -56,3 +57,12 @@ def list_components(game: str) -> dict[str, Any]:
     """Cards, tiles, tracks: ids, names, figures, and how sure each figure is."""
     demand_query()
     return {"components": catalogue.components(context().rules(game), language())}
+
+
+@blueprint.route("/<game>/components", methods=["POST"])
+@blueprint.answers(ComponentsSchema, errors=BODY_ERRORS)
+@blueprint.takes("components")
+def show_house(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
+    """The components with the figures of a house in the place of printed ones, which have the certainty `house`."""
+    demand_query()
+    return {"components": catalogue.components(rules, language(), asked["house"])}

@@ -58,7 +58,7 @@ def open_session() -> Response:
 def _begun(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     begun = referee.set_up(rules, wish(rules, asked), context().fairness)
     assert begun.state is not None
-    setup: dict[str, Any] = {k: v for k, v in asked.items() if k in ("seats", "options", "position")}
+    setup: dict[str, Any] = {k: v for k, v in asked.items() if k in ("seats", "options", "position", "house")}
     setup["chance"] = {"mode": "seeded", **asked.get("chance", {})}
     ttl = asked.get("ttl", opening.TTL)
     return opening.open_session(desk(), rules, begun.state, ttl, setup, begun.events, begun.played)

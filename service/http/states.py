@@ -34,6 +34,7 @@ def wish(rules: Ruleset, asked: dict[str, Any]) -> referee.Wish:
         chance.get("seed"),
         chance.get("client_seed", ""),
         asked.get("position"),
+        asked.get("house", {}),
     )
 
 

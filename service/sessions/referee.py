@@ -52,7 +52,7 @@ class UnknownSeat(Exception):
 
 @dataclass(frozen=True)
 class Wish:
-    """A set-up as the client wishes it; `position` is a board of the ruleset's type."""
+    """A set-up as the client wishes it; `position` is a board of the ruleset's type, `house` figures of its own."""
 
     seats: Sequence[SetupSeat]
     options: Wire = field(default_factory=dict)
@@ -60,6 +60,7 @@ class Wish:
     seed: str | None = None
     client_seed: str = ""
     position: Any = None
+    house: Wire = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Listing:
 def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
     """The state before the first decision. Raises SetupRefused; ImpossibleState for a bad position."""
     game_id, chance = _chance(rules, wish, fairness)
-    setup = Setup(wish.seats, game_id, chance, wish.options, wish.position)
+    setup = Setup(wish.seats, game_id, chance, wish.options, wish.position, wish.house)
     if wish.position is None:
         return start(rules, setup, fairness.draws(game_id))
     return _from_position(rules, setup, fairness)
@@ -97,7 +98,10 @@ def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
         return fairness.given()
     if wish.seed is None:
         return fairness.fair(wish.client_seed)
-    return fairness.open({"ruleset": rules.name, "wish": msgspec.to_builtins(wish)}, wish.client_seed)
+    wished = msgspec.to_builtins(wish)
+    if not wish.house:
+        del wished["house"]  # a game without a house draws what it drew before there were houses
+    return fairness.open({"ruleset": rules.name, "wish": wished}, wish.client_seed)
 
 
 def admit(rules: Ruleset, state: AnyState, fairness: Fairness) -> AnyState:

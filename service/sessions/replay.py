@@ -56,7 +56,7 @@ def begun(rules: Ruleset, setup: Mapping[str, Any]) -> AnyState:
     seats = [_seat(s) for s in setup["seats"]]
     position = setup.get("position")
     board = None if position is None else msgspec.convert(position, rules.board)
-    made = start(rules, Setup(seats, "", GIVEN, setup.get("options", {}), board))
+    made = start(rules, Setup(seats, "", GIVEN, setup.get("options", {}), board, setup.get("house", {})))
     assert made.state is not None
     return made.state
 

@@ -16,6 +16,9 @@ type Has<M extends Method> = {
 }[keyof paths];
 type Body<O> = O extends { requestBody: { content: { [K in Json]: infer B } } } ? B : never;
 type Answer<O> = O extends { responses: { 200: { content: { [K in Json]: infer A } } } } ? A : never;
+// What of it is of the game that the path names: its states say so, and what has no state is for every game.
+type GameOf<I> = I extends { game: infer G } ? G : unknown;
+type Of<G, T> = T extends { state: { game: infer N } } ? (N extends G ? T : never) : T;
 type InPath<P extends keyof paths> = paths[P] extends { parameters: { path: infer V } } ? V : Record<never, never>;
 
 /** An answer that is none: a problem document (RFC 9457). */
@@ -58,12 +61,12 @@ export class Arbitr {
   }
 
   /** Ask: `post("/v1/games/{game}/options", { game: "zavandor" }, { state })`. */
-  post<P extends Has<"post">>(
+  post<P extends Has<"post">, I extends InPath<P>>(
     path: P,
-    inPath: InPath<P>,
-    body: Body<Operation<P, "post">>,
-  ): Promise<Answer<Operation<P, "post">>> {
-    return this.#send("POST", path, inPath, body) as Promise<Answer<Operation<P, "post">>>;
+    inPath: I,
+    body: Of<GameOf<I>, Body<Operation<P, "post">>>,
+  ): Promise<Of<GameOf<I>, Answer<Operation<P, "post">>>> {
+    return this.#send("POST", path, inPath, body) as Promise<Of<GameOf<I>, Answer<Operation<P, "post">>>>;
   }
 
   async #send(method: string, path: string, inPath: unknown, body?: unknown): Promise<unknown> {

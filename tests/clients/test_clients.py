@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from service.games import REGISTRY
 from tests.clients.conftest import HERE, ROOT, Run, run
 
 DOCUMENT = ROOT / "openapi.yaml"
@@ -54,9 +55,21 @@ def test_the_linters_can_find_something(node: Run, tmp_path: Path) -> None:
             node(*tool)
 
 
-def test_a_typescript_client_plays_a_whole_game(node: Run, tmp_path: Path, service: str) -> None:
+def copied(name: str, folder: Path, game: str) -> Path:
+    """A script in a folder, about this game in place of Zavandor."""
+    text = (HERE / name).read_text("utf-8")
+    script = folder / name
+    script.write_text(text.replace("zavandor", game).replace("Zavandor", game.title()), "utf-8")
+    return script
+
+
+every_game = pytest.mark.parametrize("game", [rules.game for rules in REGISTRY])
+
+
+@every_game
+def test_a_typescript_client_plays_a_whole_game(node: Run, tmp_path: Path, service: str, game: str) -> None:
     for name in SCRIPTS:
-        shutil.copy(HERE / name, tmp_path)
+        copied(name, tmp_path, game)
     node("openapi-typescript", DOCUMENT, "-o", tmp_path / "api.d.ts")
     node("tsc", "--project", tmp_path / "tsconfig.json")
     whole_game(node(None, "--disable-warning=ExperimentalWarning", tmp_path / "play.ts", service))
@@ -77,14 +90,16 @@ def test_the_typescript_types_refuse_what_is_wrong(node: Run, tmp_path: Path) ->
             node("tsc", "--project", tmp_path / "tsconfig.json")
 
 
-def test_a_python_client_plays_a_whole_game(tmp_path: Path, service: str) -> None:
+def test_a_python_client_plays_a_whole_game_of_each(tmp_path: Path, service: str) -> None:
     generator = Path(sys.executable).with_name("openapi-python-client")
     made = tmp_path / "arbitr_client"
     said = run(
         generator, "generate", "--path", DOCUMENT, "--output-path", made, "--meta", "none", cwd=tmp_path
     )
     assert "warning" not in said.lower()
-    whole_game(run(sys.executable, HERE / "play.py", service, cwd=tmp_path, PYTHONPATH=str(tmp_path)))
+    for rules in REGISTRY:
+        script = copied("play.py", tmp_path, rules.game)
+        whole_game(run(sys.executable, script, service, cwd=tmp_path, PYTHONPATH=str(tmp_path)))
 
 
 def test_the_npm_lock_has_digests_and_no_addresses() -> None:

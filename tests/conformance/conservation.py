@@ -178,7 +178,7 @@ def _set(pointer: str, value: Callable[[Json], Json]) -> Callable[[Json], None]:
 def _pieces(rules: Ruleset, state: State[Any, Any], data: Json) -> Iterator[Corruption]:
     totals = rules.pieces_of(state)
     for pointer, pieces, _ in holdings(state.table, "/table"):
-        if pieces not in totals:
+        if not totals.get(pieces):  # of some classes a game may have none
             continue
         piece = next(iter(sorted(totals[pieces])))
         foreign = next((w for p in totals if p != pieces for w in totals[p] if w not in totals[pieces]), "x")

@@ -428,13 +428,13 @@ def harbour(version: str = "1.0", **other: Any) -> Ruleset:
     )
 
     @rules.begin(Season)
-    def begin(seats: Any, options: Any) -> Any:
+    def begin(seats: Any, options: Any, figures: Any) -> Any:
         goods = dict.fromkeys(WORTH, COPIES)
         player = part(Player)
         return board({s.id: player() for s in seats}, pool_of(goods), {"crate": CRATES})
 
     @rules.pieces
-    def pieces(state: Any) -> Any:
+    def pieces(state: Any, figures: Any) -> Any:
         return other.get("pieces", {"good": dict.fromkeys(WORTH, COPIES), "crate": {"crate": CRATES}})
 
     rules.procedure(

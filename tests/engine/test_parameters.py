@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from service.engine.domain import Sequence, Sequence_
+from service.engine.action import Action
+from service.engine.domain import Pick, Sequence, Sequence_
 from service.engine.options import choices
 from service.engine.table import Table
 from tests.engine.games import market
@@ -21,6 +22,17 @@ def play(**trader):
 
 def facts(g, kind, **values):
     return [dict(v.facts) for v in g.judged("ann", kind, **values).violations]
+
+
+def test_a_word_of_python_s_own_has_an_underscore_in_code_and_none_on_the_wire():
+    class Walk(Action, kind="walk"):
+        from_ = Pick("TOY-1", ("a", "b"))
+
+    act = Walk.bind(None, None, "ann", {"kind": "walk", "actor": "ann", "from": "b"})
+    assert (list(Walk.params), act.from_) == (["from"], "b")
+    assert act.to_wire() == {"kind": "walk", "actor": "ann", "from": "b"}
+    with pytest.raises(AttributeError, match="from is not bound"):
+        _ = Walk(None, None, "ann").from_
 
 
 # -- requirements -----------------------------------------------------------------------------------------------------
@@ -137,7 +149,7 @@ def test_choices_write_every_legal_combination_of_open_parameters_out():
         if coins >= 3 and 1 <= change <= coins - 3
     ]
     assert [(a.coins, a.change) for a in every] == expected
-    assert choices(Table(g.rules, g.state), "ann", market.Bid, frame) is None
+    assert list(choices(Table(g.rules, g.state), "ann", market.Bid, frame)) == [None], "too many to try"
 
 
 # -- the domains ------------------------------------------------------------------------------------------------------

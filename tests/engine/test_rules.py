@@ -49,6 +49,11 @@ def test_a_clause_has_its_text_in_every_language_and_a_citation(tmp_path):
     assert rule.citation == {"document": "toy", "page": 3}
 
 
+def test_a_citation_names_the_section_of_a_law_that_is_numbered(tmp_path):
+    more = BOOK.replace("page = 3", 'section = "4.3.1"')
+    assert loaded(tmp_path, more)["TOY-1"].citation == {"document": "toy", "section": "4.3.1"}
+
+
 def test_a_citation_names_the_rulings_that_explain_the_clause(tmp_path):
     more = BOOK.replace("page = 3", 'rulings = ["TOY-1"]')
     assert loaded(tmp_path, more)["TOY-1"].citation == {"document": "toy", "rulings": ["TOY-1"]}
@@ -128,7 +133,7 @@ def nobody(t, frame):
 def made(*steps, frame=Root, **more) -> Ruleset:
     rules = ruleset("toy", Board, clock.CLAUSES, over="TOY-CLOCK-1")
     rules.procedure(frame, *steps, **more)
-    rules.begin(frame)(lambda seats, options: Board())
+    rules.begin(frame)(lambda seats, options, figures: Board())
     return rules
 
 

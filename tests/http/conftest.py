@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.config import Settings
 from service.engine.registry import Registry
+from service.games import REGISTRY
 from tests.http import toy
 from tests.sessions.stores import imitation
 
@@ -19,6 +20,8 @@ KEY = "5a" * 32
 TOY = "/v1/games/toy"
 SEATS = [{"id": "ann"}, {"id": "bob"}]
 OPEN = {"mode": "seeded", "seed": "a test"}
+GAMES = ("toy", *(rules.game for rules in REGISTRY))
+every_game_in_turn = pytest.mark.parametrize("game", GAMES)
 
 
 def settings(**more: str) -> Settings:
@@ -51,6 +54,12 @@ def every_game() -> Flask:
 @pytest.fixture
 def real(every_game: Flask) -> FlaskClient:
     return every_game.test_client()
+
+
+@pytest.fixture
+def of_game(game: str, client: FlaskClient, real: FlaskClient) -> FlaskClient:
+    """A client of the app that has this game."""
+    return client if game == "toy" else real
 
 
 @pytest.fixture

@@ -207,7 +207,9 @@ def show(game: str, found: tuple[list[Cost], list[Cost]]) -> str:
 
 if __name__ == "__main__":
     from service.app import create_app
-    from tests.http.conftest import settings, toy_app
+    from tests.http.conftest import GAMES, settings, toy_app
 
-    for game, app in (("toy", toy_app()), ("zavandor", create_app(settings()))):
+    every_game = create_app(settings())
+    for game in GAMES:
+        app = toy_app() if game == "toy" else every_game
         print(show(game, costliest(app.test_client(), game, 600, 11)))

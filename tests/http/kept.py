@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.engine.registry import Registry
-from service.games.zavandor.v1 import RULES as ZAVANDOR
+from service.games import REGISTRY
 from tests.conformance.toy import RULES as HARBOUR
 from tests.http import toy
 from tests.http.conftest import settings
@@ -21,9 +21,9 @@ NOW = 1_900_000_000
 
 
 def kept_app(store: Any = None, **more: str) -> Flask:
-    """An app with three games whose clock stands still."""
+    """An app with two games of the tests and all others, whose clock stands still."""
     registry = Registry()
-    for rules in (toy.make("1.0"), HARBOUR, ZAVANDOR):
+    for rules in (toy.make("1.0"), HARBOUR, *REGISTRY):
         registry.add(rules)
     app = create_app(settings(**more), registry, store or imitation())
     held = app.extensions["arbitr"]

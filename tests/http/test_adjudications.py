@@ -196,10 +196,10 @@ def test_an_impossible_state_is_refused_with_its_problems(client: FlaskClient, s
     assert "plum" in found[0]["message"]
 
 
-def test_house_rules_in_a_state_are_not_offered_yet(client: FlaskClient, state: Any) -> None:
+def test_a_game_without_figures_of_its_own_has_no_house(client: FlaskClient, state: Any) -> None:
     state["house"] = {"cards": 9}
     found = problem(client.post(JUDGE, json={"state": state, "action": END}), 422, "impossible-state")
-    assert found["problems"][0]["pointer"] == "/house"
+    assert found["problems"][0]["pointer"] == "/house/cards"
 
 
 def test_a_state_of_unknown_rules_is_refused_with_those_we_know(client: FlaskClient, state: Any) -> None:

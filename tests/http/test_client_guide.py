@@ -24,7 +24,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_its_json_is_json() -> None:
-    assert len([json.loads(block) for block in blocks("json")]) == 6
+    assert len([json.loads(block) for block in blocks("json")]) == 7
 
 
 def test_its_set_up_works_as_it_is_written(real: FlaskClient) -> None:
@@ -38,7 +38,7 @@ def test_its_set_up_works_as_it_is_written(real: FlaskClient) -> None:
 
 
 def test_its_refusal_is_the_one_that_is_answered(real: FlaskClient) -> None:
-    asked, shown = json.loads(blocks("json")[1]), json.loads(blocks("json")[2])
+    asked, shown = json.loads(blocks("json")[2]), json.loads(blocks("json")[3])
     begun = begin(real, "zavandor", chance={"mode": "seeded", "seed": "7"})
     actor = begun["decisions"][0]["actor"]
     action: dict[str, Any] = {**asked["action"], "actor": actor}
@@ -78,3 +78,17 @@ def test_its_batches_are_answered_in_order(real: FlaskClient) -> None:
         answer = real.post("/v1/games/zavandor/adjudications/batch", json=body)
         assert len(answer.json["judgements"]) == len(body["items"])
         assert all("verdict" in j for j in answer.json["judgements"])
+
+
+def test_its_house_is_played_by(real: FlaskClient) -> None:
+    (body,) = (json.loads(block) for block in blocks("json") if '"house"' in block)
+    begun = real.post("/v1/games/zavandor/states", json=body).json
+    assert begun["state"]["house"] == body["house"]
+    actor = begun["decisions"][0]["actor"]
+    asked = {"state": begun["state"], "actor": actor, "kinds": ["buy-gem"]}
+    listed = real.post("/v1/games/zavandor/options", json=asked).json["options"]
+    assert {o["open"]["payment"]["price"] for o in listed if o["gem"] == "opal"} <= {12}
+    assert listed
+    shown = real.post("/v1/games/zavandor/components", json={"house": body["house"]}).json["components"]
+    opal = next(gem for gem in shown["gems"] if gem["id"] == "opal")
+    assert (opal["price"], opal["certainty"]["price"]) == (12, "house")

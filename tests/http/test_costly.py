@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.http.limits import WORK
+from tests.http.conftest import every_game_in_turn
 from tests.http.costly import costliest, show
 
 SEED = 11
@@ -13,22 +14,18 @@ DEAR = 5  # times what a valid body of the same size costs
 LONGEST = 250  # milliseconds
 
 
-@pytest.mark.parametrize("game", ["toy", "zavandor"])
-def test_a_faulty_body_costs_little_more_than_a_valid_one(
-    client: FlaskClient, real: FlaskClient, game: str
-) -> None:
-    usual, blown_up = costliest(client if game == "toy" else real, game, 60, SEED, every=12)
+@every_game_in_turn
+def test_a_faulty_body_costs_little_more_than_a_valid_one(of_game: FlaskClient, game: str) -> None:
+    usual, blown_up = costliest(of_game, game, 60, SEED, every=12)
     for cost in (*usual, *blown_up):
         assert cost.bought <= DEAR, cost
         assert cost.spent < LONGEST, cost
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["toy", "zavandor"])
-def test_the_costliest_faulty_bodies_are_cheap_or_pay(
-    client: FlaskClient, real: FlaskClient, game: str
-) -> None:
-    found = costliest(client if game == "toy" else real, game, 4_000, SEED)
+@every_game_in_turn
+def test_the_costliest_faulty_bodies_are_cheap_or_pay(of_game: FlaskClient, game: str) -> None:
+    found = costliest(of_game, game, 4_000, SEED)
     print(f"seed {SEED}; a request pays one more for every {WORK * 1000:g} ms of work")
     print(show(game, found))
     for cost in (*found[0], *found[1]):

@@ -13,6 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.http.problems import table
+from tests.http.conftest import every_game_in_turn
 from tests.schemas.mutations import ODD, at, paths
 
 CALLS = ("states", "adjudications", "options", "views", "problems")
@@ -241,20 +242,18 @@ def attack(
     return found
 
 
-@pytest.mark.parametrize("game", ["toy", "zavandor"])
-def test_no_mutation_of_a_real_request_is_a_fault_of_ours(
-    client: FlaskClient, real: FlaskClient, game: str
-) -> None:
-    found = attack(client if game == "toy" else real, game, 600, 7)
+@every_game_in_turn
+def test_no_mutation_of_a_real_request_is_a_fault_of_ours(of_game: FlaskClient, game: str) -> None:
+    found = attack(of_game, game, 600, 7)
     assert found["unplayable-state"] == 0, found
     assert {"fine", "off-schema", "not-json", "impossible-state"} <= set(found)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["toy", "zavandor"])
-def test_no_mutation_of_20000_is_a_fault_of_ours(client: FlaskClient, real: FlaskClient, game: str) -> None:
+@every_game_in_turn
+def test_no_mutation_of_20000_is_a_fault_of_ours(of_game: FlaskClient, game: str) -> None:
     kinds: Counter[str] = Counter()
-    found = attack(client if game == "toy" else real, game, 20_000, 8, kinds)
+    found = attack(of_game, game, 20_000, 8, kinds)
     print(f"{game}: seed 8, mutations {dict(kinds)}, answers {dict(found)}")
     assert found["unplayable-state"] == 0, found
     assert min(kinds.values()) > 500

@@ -90,10 +90,9 @@ def fits_another_game_alone(operation: Any, case: Any) -> bool:
     content = operation.definition.raw.get("requestBody", {}).get("content", {})
     schema = content.get("application/json", {}).get("schema", {})
     game = (case.path_parameters or {}).get("game", "zavandor")
-    own = [one for one in schema.get("anyOf", ()) if one["$ref"].rpartition("/")[2].lower().startswith(game)]
-    return bool(own) and not any(
-        Draft202012Validator({"components": DOCUMENT["components"], **one}).is_valid(case.body) for one in own
-    )
+    own = [o for o in schema.get("anyOf", ()) if o["$ref"].rpartition("/")[2].lower().startswith(game)]
+    parts = {"components": DOCUMENT["components"]}
+    return bool(own) and not any(Draft202012Validator({**parts, **o}).is_valid(case.body) for o in own)
 
 
 def answers_whatever_is_wrong(path: str, case: Any, answer: Any) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.http.conftest import problem
-from tests.http.kept import Kept, kept_app, opened
+from tests.http.kept import Kept, filled, kept_app, opened
 
 
 @pytest.fixture(scope="module")
@@ -113,3 +113,55 @@ def test_a_sealed_answer_is_taken_back_while_nobody_else_has_answered(showing: K
     show(showing, "bob")
     refused = problem(showing.post("ann", "/undo", {}), 422, "undo-refused")
     assert refused["in_the_way"]["actor"] == "bob"
+
+
+# -- dragons chosen in secret -----------------------------------------------------------------------------------
+
+
+def choice(kept: Kept, who: str) -> Any:
+    """The last of the dragons that a seat may choose."""
+    return kept.options(who)[-1]
+
+
+@pytest.fixture
+def choosing(app: Flask) -> Kept:
+    """Three have drafted their tiles and have each three dragons to choose from."""
+    options = {"variant": "dragonlord", "length": "short"}
+    kept = opened(app.test_client(), "simurgh", seats="ann bob cyd", options=options)
+    while (decisions := kept.get("spectator").json["decisions"])[0]["kinds"] != ["choose-dragon"]:
+        kept.done(filled(kept.options(decisions[0]["actor"])[0]))
+    return kept
+
+
+@pytest.mark.rule("SIM-DL-6", "SIM-INFO-4")
+def test_dragons_are_chosen_in_secret_and_come_out_together(choosing: Kept) -> None:
+    at, chosen = choosing.version, {}
+    for n, who in enumerate(("cyd", "ann", "bob"), 1):
+        for other in ("ann", "bob", "cyd", "spectator", "host"):
+            players = choosing.get(other).json["view"]["table"]["seats"]
+            assert all(p["dragons"] == [] for p in players.values())
+            assert [s for s, p in players.items() if isinstance(p["looked_at"], list)] == (
+                [other] if other in players else []
+            )
+        action = filled(choice(choosing, who))
+        chosen[who] = action["dragon"]
+        answer = choosing.act(action, version=at)
+        assert answer.status_code == 201, answer.text
+        assert answer.json["session"]["version"] == at + n
+        told = choosing.get("ann" if who != "ann" else "bob", f"/events?after={at + n - 1}").json
+        assert n == 3 or chosen[who] not in str(told), "what lies sealed is told to nobody else"
+    players = choosing.get("spectator").json["view"]["table"]["seats"]
+    assert {s: p["dragons"] for s, p in players.items()} == {s: [d] for s, d in chosen.items()}
+    assert {s: sorted(p["markers"]) for s, p in players.items()} == {
+        s: [f"{d}-{n}" for n in (1, 2, 3)] for s, d in chosen.items()
+    }
+
+
+@pytest.mark.rule("SIM-DL-6")
+def test_nobody_chooses_twice_or_what_another_was_dealt(choosing: Kept) -> None:
+    mine, foreign = filled(choice(choosing, "ann")), filled(choice(choosing, "bob"))
+    refused = problem(choosing.act({**foreign, "actor": "ann"}), 422, "illegal-action")
+    assert [(v["reason"], v["rule"]) for v in refused["violations"]] == [("unknown-value", "SIM-DL-6")]
+    choosing.done(mine)
+    again = problem(choosing.act(mine), 422, "illegal-action")
+    assert again["violations"][0]["reason"] == "not-your-decision"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from flask.testing import FlaskClient
 
 from service.engine.table import Table
 from service.engine.windows import window
+from service.games import REGISTRY
+from tests.http.kept import AT, Kept, filled
 
 
 def play(client: FlaskClient, app: Flask, game: str, seats: list[str]) -> Any:
@@ -44,3 +47,28 @@ def test_a_game_is_judged_from_set_up_to_final_score(
         for call in ("options", "problems"):
             answer = real.post(f"/v1/games/{rules.game}/{call}", json={"state": last["state"]}).json
             assert answer.get("options", []) == answer.get("problems", []) == []
+
+
+def options_of(rules: Any, n: int) -> dict[str, Any]:
+    """One value of each set-up option."""
+    return {name: option.values[n % len(option.values)] for name, option in rules.options.items()}
+
+
+@pytest.mark.parametrize("n", [0, 1])
+@pytest.mark.parametrize("rules", list(REGISTRY), ids=lambda rules: rules.game)
+def test_a_session_is_played_from_set_up_to_final_score(real: FlaskClient, rules: Any, n: int) -> None:
+    """Two people choose among what is listed for them, the third seat plays by itself."""
+    rng = random.Random(n)
+    seats = [{"id": "ann"}, {"id": "bob"}, {"id": "cyd", "automated": True}]
+    setup = {"game": rules.game, "seats": seats, "options": options_of(rules, n), "chance": {"seed": "whole"}}
+    kept = Kept(real, real.post(AT, json=setup).json)
+    for _ in range(5000):
+        told = kept.get("spectator").json
+        if told["outcome"] is not None:
+            break
+        who = told["decisions"][0]["actor"]
+        kept.done(filled(rng.choice(kept.options(who))))
+    assert {s["seat"] for s in told["outcome"]["standings"]} == {"ann", "bob", "cyd"}
+    record = kept.get("host", "/record").json
+    assert record["complete"]
+    assert len(record["log"]) == kept.version

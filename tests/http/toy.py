@@ -192,7 +192,7 @@ def _declare(rules: Ruleset) -> None:
     rules.automate(prudent)
 
     @rules.begin(Game)
-    def begin(seats: list[SetupSeat], options: Mapping[str, Any]) -> Board:
+    def begin(seats: list[SetupSeat], options: Mapping[str, Any], figures: Any) -> Board:
         players = {s.id: Player(colour=s.choice.get("colour")) for s in seats}
         return Board(players, pool_of(dict.fromkeys(CARDS, 8)))
 
@@ -201,5 +201,5 @@ def _declare(rules: Ruleset) -> None:
         return [Game(step="next-turn", turn=0)]
 
     @rules.pieces
-    def pieces(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+    def pieces(state: State[Any, Any], figures: Any) -> Mapping[str, Mapping[str, int]]:
         return {"card": dict.fromkeys(CARDS, 8)}

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -76,15 +77,28 @@ class Running:
                 text=True,
                 start_new_session=True,
             )
-        self.said = []
+        self.said, self.logged = [], []
+        self.up = threading.Event()
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
         self.members = {self.leader.pid}
 
-    def wait_up(self):
+    def _listen(self):
+        """Take everything off the pipe: a service whose lines nobody takes stands still when it is full."""
         for line in self.leader.stdout:
-            self.said.append(line.strip())
+            (self.logged if self.up.is_set() else self.said).append(line.strip())
             if "/docs" in line:
-                break
-        else:
+                self.up.set()
+
+    def all_logged(self):
+        """The lines after the start of a service that ends."""
+        self.listener.join(20)
+        assert not self.listener.is_alive()
+        return self.logged
+
+    def wait_up(self):
+        assert until(lambda: self.up.is_set() or not self.listener.is_alive(), 60)
+        if not self.up.is_set():
             raise AssertionError(f"not up: {self.said} {self.errors.read_text()}")
         told = next(line for line in self.said if "listening on" in line)
         self.port = int(re.search(r":(\d+)$", told)[1])
@@ -114,8 +128,9 @@ class Running:
         for pid in self.left() | family(self.leader.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        self.leader.stdout.close()
         self.leader.wait(10)
+        self.listener.join(10)
+        self.leader.stdout.close()
 
 
 @pytest.fixture

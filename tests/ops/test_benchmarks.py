@@ -9,7 +9,10 @@ import pytest
 from benchmarks import __main__ as bench
 from benchmarks import sessions
 from benchmarks.games import play
+from benchmarks.inprocess import PROMISES, looks_ahead
 from benchmarks.server import WORKERS, running
+from service.engine.table import Table
+from service.games import REGISTRY
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +50,29 @@ def test_sessions_are_measured_beside_what_they_are_compared_with(game):
         assert measured.latencies == sorted(measured.latencies)
 
 
-def test_the_engine_is_measured(game):
+@pytest.mark.parametrize("rules", [*REGISTRY], ids=lambda rules: rules.game)
+def test_the_engine_is_measured_with_every_game(rules):
+    game = play(1, 4, rules.game)
     short = replace(game, plies=game.plies[:120])
     lines = {line.what: line for line in bench.engine_lines([short])}
-    for kind in ("bid", "pass", "buy-gem", "end-turn"):
-        assert lines[f"judgement of {kind}"].most == 60
+    for kind in PROMISES[rules.game].frequent:
+        assert lines[f"judgement of {kind}"].most == PROMISES[rules.game].judgement
     assert lines["largest state of all games played here"].held
     assert all(line.value > 0 for line in lines.values())
+
+
+def test_judgements_that_look_ahead_are_told_apart():
+    game = play(1, 4, "simurgh")
+    ahead = [p for p in game.plies if looks_ahead(Table(game.rules, p.state, game.draws), p.action)]
+    assert {p.kind for p in ahead} <= {
+        "place-vassal",
+        "place-tile",
+        "replace-tile",
+        "use-ability",
+        "fetch-tile",
+    }
+    assert any(p.action.get("space") == "scouts-quarter" for p in ahead)
+    assert len(ahead) < len(game.plies) / 2
 
 
 def test_every_step_of_a_request_is_met(game, monkeypatch):

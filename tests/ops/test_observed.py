@@ -82,7 +82,7 @@ def test_each_request_is_a_line_on_stdout_and_health_checks_are_none(start):
     post(service, "/v1/games/zavandor/adjudications", judging, Authorization="Bearer sesame")
     service.get("/livez")
     service.leader.terminate()
-    lines = [json.loads(line) for line in service.leader.stdout]
+    lines = [json.loads(line) for line in service.all_logged()]
     assert [(line["route"], line["status"]) for line in lines] == [
         (STATES.replace("zavandor", "<game>"), 200),
         ("/v1/games/<game>/adjudications", 200 if "verdict" in lines[1] else 400),

@@ -53,10 +53,10 @@ def test_an_impossible_state_is_not_admitted(rules: Ruleset) -> None:
     assert refused.value.problems == referee.problems(rules, state, FAIRNESS)
 
 
-def test_house_rules_are_a_problem_in_this_release(rules: Ruleset) -> None:
+def test_figures_that_the_game_does_not_have_are_a_problem(rules: Ruleset) -> None:
     state = begun(rules)
     state.house = {"cards": 1}
-    assert [p.pointer for p in referee.problems(rules, state, FAIRNESS)] == ["/house"]
+    assert [p.pointer for p in referee.problems(rules, state, FAIRNESS)] == ["/house/cards"]
 
 
 def test_rules_that_break_down_blame_the_state(rules: Ruleset, caplog: pytest.LogCaptureFixture) -> None:

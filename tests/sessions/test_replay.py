@@ -12,6 +12,7 @@ import pytest
 from service.engine.options import options
 from service.engine.state import State, encode
 from service.engine.table import Table
+from service.games import REGISTRY
 from service.games.zavandor.v1 import RULES as ZAVANDOR
 from service.sessions import ledger, reading, undoing
 from service.sessions.acting import Proposal
@@ -30,7 +31,7 @@ def without_chance(state: State[Any, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("automated", [(), ("bob",), ("ann", "cyd")])
-@pytest.mark.parametrize("rules", [HARBOUR, ZAVANDOR], ids=["harbour", "zavandor"])
+@pytest.mark.parametrize("rules", [HARBOUR, *REGISTRY], ids=lambda rules: rules.game)
 def test_every_version_is_worked_out_again(rules: Any, automated: tuple[str, ...]) -> None:
     kept = begin(desk_of(rules), rules, automated=automated)
     states = {1: kept.visit("spectator").state}

@@ -81,11 +81,13 @@ class Domain:
         self.name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name = name.rstrip("_")  # `from_` in code is `from` on the wire
 
     def __get__(self, act: Any, owner: type | None = None) -> Any:
         if act is None:
             return self
+        if self.name in act.__dict__:  # a word of Python's own, which is called otherwise in code
+            return act.__dict__[self.name]
         raise AttributeError(f"{self.name} is not bound yet")
 
     def unknown(self, value: Any) -> list[Violation]:

@@ -186,13 +186,13 @@ rules.procedure(Sort, Ask("sort", lambda t, f: f.seat, (PutBack,), "TOY-BARROW-5
 
 
 @rules.begin(Dig)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     barrow = Deck([Pool([Stratum(dict(UPPER), 3)]), Pool([Stratum(dict(LOWER), 4)])])
     return Board({s.id: Digger() for s in seats}, barrow)
 
 
 @rules.pieces
-def pieces(state: Any) -> Any:
+def pieces(state: Any, figures: Any) -> Any:
     return {"tile": TILES}
 
 

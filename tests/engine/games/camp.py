@@ -166,12 +166,12 @@ rules.procedure(Echo, Ask("listen", its_seat, (Listen,), "TOY-CAMP-7"))
 
 
 @rules.begin(Holiday)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     return Board({s.id: Camper() for s in seats}, dict.fromkeys(FOUND, 4))
 
 
 @rules.pieces
-def pieces(state: Any) -> Any:
+def pieces(state: Any, figures: Any) -> Any:
     return {"find": dict.fromkeys(FOUND, 4)}
 
 

@@ -142,7 +142,7 @@ def prudent(t: Any, seat: str) -> Action | None:
 
 
 @rules.begin(Game)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     players = {s.id: Player(badge=s.choice.get("badge", "")) for s in seats}
     return Board(players, {}, {"pin": PINS})
 
@@ -155,7 +155,7 @@ def resume(board: Board, seats: Any) -> list[Frame]:
 
 
 @rules.pieces
-def pieces(state: Any) -> Any:
+def pieces(state: Any, figures: Any) -> Any:
     return {"pin": {"pin": PINS}}
 
 

@@ -148,12 +148,12 @@ rules.procedure(Vote, Ask("vote", lambda t, f: f.voter, (Aye, Nay), "TOY-FERRY-6
 
 
 @rules.begin(Journey)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     return Board({s.id: Traveller({"coin": COINS}) for s in seats})
 
 
 @rules.pieces
-def pieces(state: Any) -> Any:
+def pieces(state: Any, figures: Any) -> Any:
     return {"coin": {"coin": COINS * len(state.seats)}}
 
 

@@ -229,7 +229,7 @@ rules.procedure(Market, Ask("trade", lambda t, f: f.seat, TRADES, "TOY-MARKET-2"
 
 
 @rules.begin(Town)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     return Board({s.id: Trader() for s in seats})
 
 

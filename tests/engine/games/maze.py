@@ -200,7 +200,7 @@ rules.procedure(Block, Ask("react", lambda t, f: f.seat, (SetBlock, LetPass), "T
 
 
 @rules.begin(Round)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     return Board({s.id: 0 for s in seats})
 
 

@@ -148,7 +148,7 @@ def panic(t: Any) -> Any:
 
 
 @rules.begin(War)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     return Board({s.id: Side() for s in seats})
 
 

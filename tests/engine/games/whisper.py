@@ -132,12 +132,12 @@ def prudent(t: Any, seat: str) -> Action:
 
 
 @rules.begin(Game)
-def begin(seats: Any, options: Any) -> Board:
+def begin(seats: Any, options: Any, figures: Any) -> Board:
     return Board({s.id: Player(dict.fromkeys("1234", 1)) for s in seats})
 
 
 @rules.pieces
-def pieces(state: Any) -> Any:
+def pieces(state: Any, figures: Any) -> Any:
     return {"number": dict.fromkeys("1234", len(state.seats))}
 
 

@@ -255,13 +255,14 @@ def game(
     mode: str = "seeded",
     variant: str = "spearman",
     length: str = "long",
+    house: Mapping[str, Any] | None = None,
     **board: Any,
 ) -> Game:
-    """A game that goes on from a chosen position, with a turn of the first seat."""
+    """A game that goes on from a chosen position, with a turn of the first seat; `house`: figures of its own."""
     position = table_of(seats, **board)
     chosen = {"variant": variant, "length": length}
     chance = ChanceState(mode=mode)  # type: ignore[arg-type]
-    setup = Setup([SetupSeat(s) for s in position.seats], "test", chance, chosen, position)
+    setup = Setup([SetupSeat(s) for s in position.seats], "test", chance, chosen, position, house or {})
     return Game(start(RULES, setup, lowest))
 
 

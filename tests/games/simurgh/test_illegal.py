@@ -1,11 +1,7 @@
 """Illegal attempts, each with the clauses that it breaks."""
 
-from copy import deepcopy
-
 import pytest
 
-from service.games.simurgh.v1 import dragons
-from service.games.simurgh.v1.figures import COMPONENTS, Figures
 from tests.games.simurgh.table import PLENTY, fresh, game, schema_faults, space, tile
 
 rule = pytest.mark.rule
@@ -321,20 +317,17 @@ def test_sending_the_last_vassal_home_before_the_main_action_is_refused():
 
 
 @refusal("SIM-TURN-12")
-def test_spending_the_last_vassal_that_could_be_placed_is_refused(monkeypatch):
-    """No printed ability can do this; a figure of the house that spends a Spearman for nothing could."""
-    written = deepcopy(COMPONENTS)
-    spent = next(a for a in written["abilities"] if a["id"] == "dragon-59-3")
-    spent["effect"] = {"pay": {"fixed": {"spearman": 1}}, "gain": {"take": {"pp": 1}}}
-    house = Figures(written)
-    monkeypatch.setattr(dragons, "figures", lambda t: house)
+def test_spending_the_last_vassal_that_could_be_placed_is_refused():
+    """No printed ability can do this; a figure of the house that spends a Spearman for nothing can."""
+    spent = {"effect": {"pay": {"fixed": {"spearman": 1}}, "gain": {"take": {"pp": 1}}}}
     ann = {
         "available": {"spearman": 1},
         "assigned": {space(43, 3): {"dragonrider": 1}},
         "dragons": (59,),
         "markers": ["59-3"],
     }
-    g = game({"ann": {**ann, "resources": {"weapon": 1}}, "bob": {}}, wilds=(43,))
+    house = {"abilities": {"dragon-59-3": spent}}
+    g = game({"ann": {**ann, "resources": {"weapon": 1}}, "bob": {}}, wilds=(43,), house=house)
     use = {"ability": "dragon-59-3", "cost": {"vassals": {"spearman": {"available": 1}}}}
     assert g.judged("ann", "use-ability", **use).legal  # the rider can still be retrieved
     g.play("ann", "move-rider", tile=tile(43), cost={"tokens": {"weapon": 1}})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from types import SimpleNamespace
 from typing import Any, cast
 
 from schemas.action import action_schema
@@ -155,7 +156,7 @@ def _lay_the_rest(board: Any, discards: Iterable[str], sold: int) -> None:
 
 def score(p: Player) -> int:
     """What a player counts; the figures are the printed ones at every table."""
-    return sum(parts_of(cast("Table", None), p).values())
+    return sum(parts_of(cast("Table", SimpleNamespace(figures=PRINTED)), p).values())
 
 
 def rounds_enough(board: Any) -> int:
@@ -341,9 +342,13 @@ def game(
     *,
     mode: str = "seeded",
     options: Mapping[str, Any] | None = None,
+    house: Mapping[str, Any] | None = None,
     **board: Any,
 ) -> Game:
-    """A game that goes on from a chosen position: with `order` (default: as named) in phase 3, with () in phase 1."""
+    """A game that goes on from a chosen position: with `order` (default: as named) in phase 3, with () in phase 1.
+
+    `house`: figures of its own; those that say how many pieces there are do not fit the position.
+    """
     position = table_of(seats, options=options, **board)
     setup = Setup(
         [SetupSeat(s) for s in position.seats],
@@ -351,6 +356,7 @@ def game(
         ChanceState(mode=mode),  # type: ignore[arg-type]
         options or {},
         position,
+        house or {},
     )
     return Game(start(RULES, setup, lowest))
 

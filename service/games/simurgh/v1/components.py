@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, State
 from service.engine.table import Table
 from service.games.simurgh.v1.effects import RESOURCES
-from service.games.simurgh.v1.figures import DISPLAY, DRAGONS, OBJECTIVES, TILES, WILDS, figures
+from service.games.simurgh.v1.figures import DISPLAY, DRAGONS, OBJECTIVES, TILES, WILDS, Figures, figures
 from service.games.simurgh.v1.state import Amount, Player, Turn
 
 
@@ -69,9 +69,8 @@ def _points(bag: Mapping[str, int]) -> dict[str, int]:
     return {"pp": bag["pp"]} if "pp" in bag else {}
 
 
-def piece_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+def piece_totals(state: State[Any, Any], f: Figures) -> Mapping[str, Mapping[str, int]]:
     """What every state holds in all: tiles, dragons, objectives and vassals (SIM-COMP-1 to SIM-COMP-3)."""
-    f = figures(Table(None, state))  # type: ignore[arg-type]
     return {
         "tile": dict.fromkeys(f.tiles, 1),
         "dragon": dict.fromkeys(f.dragons, 1),

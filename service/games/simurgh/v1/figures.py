@@ -243,4 +243,5 @@ EXPLORATION, POWER = "exploration", "power"
 
 def figures(t: Table) -> Figures:
     """The figures that hold in this game."""
-    return PRINTED
+    found: Figures = t.figures
+    return found

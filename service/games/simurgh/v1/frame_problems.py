@@ -229,7 +229,7 @@ def _power_draft(t: Table, m: Moment, f: PowerDraft, at: str) -> Iterator[Proble
         return
     draft = figures(t).table["power-draft"]
     drawing = sum(x.left for x in t.frames if isinstance(x, DrawTiles))
-    wanted = draft["first"] if len(due) == len(t.seats) else draft["first"] - 1 + draft["next"]
+    wanted = draft["first"] + (len(t.seats) - len(due)) * (draft["next"] - 1)
     have = len(t.board.seats[due[0]].offered) if due else 0
     if due and have + drawing != wanted:
         yield wrong(f"/table/seats/{due[0]}", "offered", have, wanted - drawing, "SIM-DL-2")

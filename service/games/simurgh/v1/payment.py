@@ -20,6 +20,7 @@ from service.games.simurgh.v1.removal import remove_empty
 from service.games.simurgh.v1.state import AbilityId, Kind, Player, Positive, Token, Turn
 
 HOME = "available"
+NOTHING: Mapping[str, int] = {}
 From = Literal[(HOME, *PLACES)]  # type: ignore[valid-type]
 
 
@@ -85,6 +86,10 @@ class Cost(Open):
         """What the actor could pay with."""
         return purse_of(player(t, act.actor), self.busy(act))
 
+    def is_free(self, t: Table, act: Any) -> bool:
+        """Whether nothing is to be paid."""
+        return tuple(self.ways(t, act)) == (NOTHING,)
+
     def describe(self, t: Table, act: Any) -> dict[str, Any]:
         """`{"ways": bags of which one is paid, "purse": tokens at hand, "from"?: where vassals and markers come from}`.
 
@@ -105,6 +110,8 @@ class Cost(Open):
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """A way to pay, with what the actor has, vassals as SIM-PAY-2 to SIM-PAY-4 want them."""
+        if value == NOTHING and self.is_free(t, act):
+            return []
         parts = _parts(value)
         if parts is None:
             return self.unknown(value)
@@ -135,6 +142,8 @@ class Cost(Open):
 
     def example(self, t: Table, act: Any) -> Any:
         """The first way that can be paid."""
+        if self.is_free(t, act):
+            return {}
         return next((v for v in self._all(t, act) if not self.check(t, act, v)), None)
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
@@ -202,6 +211,8 @@ def _parts(value: Any) -> Paid | None:
     """A well-formed payment; None for any other JSON."""
     if not isinstance(value, dict) or not set(value) <= {"tokens", "vassals", "markers"}:
         return None
+    if not value:
+        return Paid()
     tokens, vassals, markers = (value.get(name, {}) for name in ("tokens", "vassals", "markers"))
     if not _is_bag(tokens, TOKENS) or not _is_bag(markers, ABILITIES) or not isinstance(vassals, dict):
         return None
@@ -253,7 +264,9 @@ def pay(t: Table, because: str, seat: str, value: Mapping[str, Any]) -> list[str
 
     Tiles that are left without vassals are removed at once (SIM-PAY-5).
     """
-    paid = _parts(value) or Paid()
+    paid = _parts(value)
+    if not value or paid is None:
+        return []
     move_tokens(t, because, seat, paid.tokens, paid=True)
     t.moved("SIM-EFF-5", paid.markers, ("seats", seat, "markers"), None)
     for kind, places in sorted(paid.vassals.items()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from service.engine.action import no, requires
+from service.engine.action import derived, no, requires
 from service.engine.audience import Public, SeatRef
 from service.engine.control import Control, calls
 from service.engine.domain import Pick
@@ -71,12 +71,6 @@ def vassals_in(ways: Sequence[Mapping[str, int]]) -> dict[str, int]:
     return {kind: min(way.get(kind, 0) for way in ways) for kind in KINDS}
 
 
-def obstacle(t: Table, seat: str, space: str) -> str | None:
-    """What stands in the way of the gain of a space: a clause, or None (SIM-PLACE-5)."""
-    effect = figures(t).effects[space]
-    return can_receive(t, seat, effect.gain, vassals_in(effect.costs))
-
-
 def busy(act: Any) -> Busy:
     """The vassal that is being placed cannot pay (SIM-PAY-4)."""
     return Busy(vassal=act.vassal, space=act.space)
@@ -136,15 +130,21 @@ class PlaceVassal(Endangered, kind="place-vassal"):
         tile = figures(t).tile_at.get(act.space)
         return not is_level(t, act.space) or not explored_by(t, act.actor, tile or "") or no(tile=tile)
 
+    @derived
+    def obstacle(t: Table, act: Any) -> str | None:
+        """What stands in the way of the gain of the space: a clause, or None (SIM-PLACE-5)."""
+        effect = figures(t).effects[act.space]
+        return can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
+
     @requires("SIM-PLACE-5", "space")
     def can_gain_it_all(t: Table, act: Any) -> Any:
         """An inactive vassal for one to come."""
-        return obstacle(t, act.actor, act.space) != "SIM-PLACE-5" or no(space=act.space)
+        return act.obstacle != "SIM-PLACE-5" or no(space=act.space)
 
     @requires("SIM-EFF-7", "space")
     def has_dragons_to_draw(t: Table, act: Any) -> Any:
         """Without dragons in the deck none can be drawn."""
-        return obstacle(t, act.actor, act.space) != "SIM-EFF-7" or no(space=act.space)
+        return act.obstacle != "SIM-EFF-7" or no(space=act.space)
 
     @requires("SIM-SCOUT-6", "space")
     def has_tiles_to_acquire(t: Table, act: Any) -> Any:

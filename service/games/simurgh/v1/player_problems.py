@@ -103,10 +103,10 @@ def _hand(t: Table, m: Moment, at: str, seat: str, p: Player) -> Iterator[Proble
 def _chosen_from(t: Table, at: str, seat: str, p: Player) -> Iterator[Problem]:
     """What is drawn to choose from is with him who chooses, while he does."""
     for field, kinds in BEFORE.items():
-        held = getattr(p, field)
+        if not getattr(p, field):
+            continue
         due = [f for f in t.frames if isinstance(f, kinds)]
-        chooses = any(getattr(f, "seat", seat) == seat for f in due)
-        if held and not chooses:
+        if not any(getattr(f, "seat", seat) == seat for f in due):
             yield Problem(f"{at}/{field}", say("nothing is to be chosen here now"), "SIM-DEC-22")
 
 
@@ -133,8 +133,8 @@ def _at_the_start(t: Table, m: Moment, at: str, p: Player) -> Iterator[Problem]:
     if m.playing:
         return
     f = figures(t)
-    start = {r.id: r.start for r in f.resources.values()}
-    vassals = {v.id: v.start for v in f.vassals.values()}
+    start = {r.id: r.start for r in f.resources.values() if r.start}
+    vassals = {v.id: v.start for v in f.vassals.values() if v.start}
     for field, wanted, rule in (
         ("resources", start, "SIM-SETUP-5"),
         ("pp", f.table["start-pp"], "SIM-SETUP-5"),

@@ -25,7 +25,8 @@ from service.games.simurgh.v1 import (
     turns,
     unfinished,
 )
-from service.games.simurgh.v1.figures import COMPONENTS, HERE, LENGTHS, VARIANTS
+from service.games.simurgh.v1.figures import COMPONENTS, HERE, LENGTHS, VARIANTS, Figures
+from service.games.simurgh.v1.house import OVERRIDABLE, unsound
 from service.games.simurgh.v1.state import Board
 
 CHAPTERS = (
@@ -40,6 +41,9 @@ RULES = Ruleset(
     book=load_rulebook(HERE / "rulebook.toml"),
     words=load_words(HERE / "words.toml", COMPONENTS),
     components=COMPONENTS,
+    figures=Figures,
+    house=OVERRIDABLE,
+    sound=unsound,
     seats=(2, 5),
     over="SIM-END-5",
     options=(

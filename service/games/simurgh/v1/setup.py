@@ -13,7 +13,7 @@ from service.engine.ruleset import Ruleset, SetupSeat
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawDragons, DrawTiles, TurnUp, move_tokens, player, variant
 from service.games.simurgh.v1.drafts import ActionDraft, DragonDraft, PowerDraft
-from service.games.simurgh.v1.figures import DISPLAY, POWER, PRINTED, TYPES, Figures, figures
+from service.games.simurgh.v1.figures import DISPLAY, POWER, TYPES, Figures, figures
 from service.games.simurgh.v1.hatchery import put_first_markers
 from service.games.simurgh.v1.scoring import score_all
 from service.games.simurgh.v1.state import Board, Player, Turn
@@ -40,9 +40,8 @@ def action_deck(f: Figures) -> Deck:
     return Deck([Pool(strata)])
 
 
-def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Board:
+def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], f: Figures) -> Board:
     """The table before anything is dealt; spaces for larger tables are closed (SIM-SETUP-14)."""
-    f = PRINTED
     inactive = {v.id: v.count for v in sorted(f.vassals.values(), key=lambda v: v.id)}
     return Board(
         seats={s.id: Player(inactive=inactive) for s in seats},

@@ -143,6 +143,7 @@ def _first_income(t: Table, at: str, p: Player) -> Iterator[Problem]:
                 "{n} {colour} cards; set-up and first income give {most}", n=n, colour=colour, most=most
             )
             yield Problem(f"{at}/energy", message, "ZAV-INCOME-8")
-    for colour in p.concentrated:
-        message = say("nobody has had four sources of energy of one colour yet")
-        yield Problem(f"{at}/concentrated/{colour}", message, "ZAV-INCOME-8")
+    for colour, n in p.concentrated.items():
+        if n > due[colour] // f.table["cards-per-concentrated"]:
+            message = say("nobody has had four sources of energy of one colour yet")
+            yield Problem(f"{at}/concentrated/{colour}", message, "ZAV-INCOME-8")

@@ -13,7 +13,7 @@ from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, State
 from service.engine.table import Table
-from service.games.zavandor.v1.figures import ENERGY, figures
+from service.games.zavandor.v1.figures import ENERGY, Figures, figures
 from service.games.zavandor.v1.state import Amount, Colour, Player
 
 
@@ -43,9 +43,8 @@ def gain_dust(t: Table, because: str, seat: str, dust: int, place: str = "dust")
     t.moved(because, {"dust": dust}, None, ("seats", seat, place))
 
 
-def piece_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+def piece_totals(state: State[Any, Any], f: Figures) -> Mapping[str, Mapping[str, int]]:
     """What every state holds in all: gems, energy cards, artifacts and sentinels (ZAV-COMP-2, -4, -7, ZAV-SETUP-7)."""
-    f = figures(Table(None, state))  # type: ignore[arg-type]
     copies = f.table["copies-by-seats"].get(str(len(state.seats)), 0)
     return {
         "gem": {g.id: g.supply for g in f.gems.values()},

@@ -240,4 +240,5 @@ PLACES = ("active", "inactive")
 
 def figures(t: Table) -> Figures:
     """The figures that hold in this game."""
-    return PRINTED
+    found: Figures = t.figures
+    return found

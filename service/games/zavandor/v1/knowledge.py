@@ -11,7 +11,7 @@ from service.engine.domain import Pick
 from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.zavandor.v1.components import DrawEnergy, discard_energy, gain_dust, player
+from service.games.zavandor.v1.components import DrawEnergy, discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.energy import Payment, pay
 from service.games.zavandor.v1.figures import TOKENS, TOP, TRACKS, figures
 from service.games.zavandor.v1.gems import early_right, right_to
@@ -70,7 +70,7 @@ def without_means(t: Table, f: SagesReward) -> Control:
     drawn = {c: n for c, n in player(t, f.seat).waiting.items() if energy[c].colour == f.colour}
     discard_energy(t, "ZAV-KNOW-SAGES-2", f.seat, drawn, "waiting")
     worth = sum(energy[c].value * n for c, n in drawn.items())
-    gain_dust(t, "ZAV-KNOW-SAGES-2", f.seat, worth, "waiting_dust")
+    gain_dust(t, "ZAV-KNOW-SAGES-2", f.seat, possible(worth), "waiting_dust")
     return DONE
 
 

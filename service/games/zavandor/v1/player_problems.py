@@ -69,7 +69,7 @@ def starting(f: Figures, character: str) -> Player:
     return Player(
         character=c.id,
         dust=c.dust,
-        active=dict(f.table["start-gems"]),
+        active={g: n for g, n in f.table["start-gems"].items() if n},
         tracks={c.track: c.stage},
         tokens=list(f.tokens),
         vp=f.table["start-vp"],
@@ -94,7 +94,11 @@ def _beginning(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Problem]:
     start, due = starting(f, str(p.character)), dict(f.characters[str(p.character)].cards)
     if m.phase == "income" and seat not in m.round.waiting:
         start.dust += opal_dust(t, start.active.get("opal", 0)) + flow_dust(t, start)
-        due = {c: due.get(c, 0) + n for c, n in cards_due(t, start).items()}
+        for colour, n in cards_due(t, start).items():
+            full, left = divmod(n, f.table["cards-per-concentrated"])
+            start.concentrated |= {colour: full} if full else {}
+            start.dust += f.table["dust-per-concentrated"] * full
+            due[colour] = due.get(colour, 0) + left
     yield from _differences(at, p, start, "ZAV-SETUP-2", ("energy",))
     for frame in t.frames:
         if isinstance(frame, DrawEnergy) and frame.seat == seat:

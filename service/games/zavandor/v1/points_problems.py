@@ -98,7 +98,7 @@ def _sentinel(t: Table, sentinel: Sentinel, p: Player, places: int) -> int:
 # -- anybody ----------------------------------------------------------------------------------------------
 
 
-@lru_cache
+@lru_cache(maxsize=16)
 def most_of_all(f: Figures, seats: int) -> int:
     """No fewer victory points than anybody can have: the best gems on all places, all tracks, all cards."""
     copies = {
@@ -110,11 +110,13 @@ def most_of_all(f: Figures, seats: int) -> int:
     best = sorted((g.vp for g in f.gems.values() for _ in range(g.most_owned or g.supply)), reverse=True)
     points = sum(best[:places]) + f.table["top-stage-vp"] * len(f.tracks)
     points += sum(a.vp * copies[a.id] for a in f.artifacts.values())
-    return points + sum(s.vp + _most_bonus(s, copies) for s in f.sentinels.values())
+    return points + sum(s.vp + _most_bonus(s, copies, places) for s in f.sentinels.values())
 
 
-def _most_bonus(sentinel: Sentinel, copies: Mapping[str, int]) -> int:
-    """Its cap, or what all the cards count together that it looks at."""
+def _most_bonus(sentinel: Sentinel, copies: Mapping[str, int], places: int) -> int:
+    """Its cap, or what all the cards (tracks, kinds, gems on all places) count together that it looks at."""
     if sentinel.bonus_cap is not None:
         return sentinel.bonus_cap
-    return sentinel.bonus_each * sum(copies.get(what, 0) for what in sentinel.counts["of"])
+    of = sentinel.counts["of"]
+    most = {"artifacts": sum(copies.get(what, 0) for what in of), "active-gems": places}
+    return sentinel.bonus_each * most.get(sentinel.counts["what"], len(of))

@@ -227,7 +227,7 @@ def _drawn(t: Table, m: Moment) -> Iterator[Problem]:
         yield Problem("/table/deck", message, "ZAV-REFILL-1")
 
 
-@lru_cache
+@lru_cache(maxsize=16)
 def whole_deck(f: Figures, seats: int) -> int:
     """How many artifacts a game of so many players has."""
     return artifact_deck(f, seats).size

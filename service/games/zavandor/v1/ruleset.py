@@ -18,7 +18,8 @@ from service.games.zavandor.v1 import (
     rounds,
     setup,
 )
-from service.games.zavandor.v1.figures import CHARACTERS, COMPONENTS, HERE
+from service.games.zavandor.v1.figures import CHARACTERS, COMPONENTS, HERE, Figures
+from service.games.zavandor.v1.house import OVERRIDABLE, unsound
 from service.games.zavandor.v1.state import Board
 
 CHAPTERS = (
@@ -32,6 +33,9 @@ RULES = Ruleset(
     book=load_rulebook(HERE / "rulebook.toml"),
     words=load_words(HERE / "words.toml", COMPONENTS),
     components=COMPONENTS,
+    figures=Figures,
+    house=OVERRIDABLE,
+    sound=unsound,
     seats=(2, 6),
     over="ZAV-END-1",
     ends={"ZAV-CURSE-4": "ZAV-CURSE-4"},

@@ -15,7 +15,7 @@ from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.zavandor.v1.components import DrawEnergy, gain_dust, player
-from service.games.zavandor.v1.figures import CHARACTERS, PRINTED, Figures, figures
+from service.games.zavandor.v1.figures import CHARACTERS, Figures, figures
 from service.games.zavandor.v1.rounds import Refill
 from service.games.zavandor.v1.state import Board, Player, Round
 
@@ -81,9 +81,8 @@ def play_rounds(t: Table, f: Game) -> Control:
     return calls(Round(), again=True)
 
 
-def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any]) -> Board:
+def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], f: Figures) -> Board:
     """The table before anything is dealt."""
-    f = PRINTED
     return Board(
         seats={s.id: _player(f, s.choice.get("character")) for s in seats},
         supply={g.id: g.supply for g in f.gems.values()},

@@ -1,0 +1,1 @@
+"""Root: one folder a ruleset version."""

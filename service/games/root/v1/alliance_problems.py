@@ -1,0 +1,193 @@
+"""Reasons why the board and the unfinished business of the Woodland Alliance cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from service.engine.frames import Frame
+from service.engine.message import say
+from service.engine.ruleset import Problem, Ruleset
+from service.engine.table import Table
+from service.games.root.v1.alliance import (
+    ALLIANCE,
+    BASES,
+    SYMPATHY,
+    WARRIOR,
+    AllianceSetup,
+    is_sympathetic,
+    stack_size,
+    sympathetic,
+)
+from service.games.root.v1.alliance_evening import AllianceEvening, Organizing, draws
+from service.games.root.v1.alliance_reactions import BaseLoss, Outrage, too_many
+from service.games.root.v1.alliance_turn import AllianceBirdsong, Uprising, base_of, room_after_revolt
+from service.games.root.v1.cards import Draw
+from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.figures import PRINTED, suit_of_clearing
+from service.games.root.v1.removal import lost
+from service.games.root.v1.setup import Game
+from service.games.root.v1.state import Alliance, Removal
+from service.games.root.v1.woodland import bag_in, closed_by, on_map
+
+Check = Callable[[Table, Any, str, str], Iterator[Problem]]
+SETTLED = (SYMPATHY, *BASES.values())  # what never moves
+
+
+def alliance_problems(t: Table) -> Iterator[Problem]:
+    """Supporters and officers, what stands on the map, and the frames of the Alliance."""
+    seat = who_plays(t, ALLIANCE)
+    for i, frame in enumerate(t.frames):
+        if isinstance(frame, BaseLoss | Outrage) and seat is None:
+            yield Problem(f"/stack/{i}", say("nobody plays the Alliance"), "ROOT-SETUP-1")
+        elif (check := CHECKS.get(type(frame))) is not None and seat is not None:
+            yield from check(t, frame, f"/stack/{i}", seat)
+    board = None if seat is None else player(t, seat).alliance
+    if seat is not None and board is not None:
+        yield from _board(t, f"/table/seats/{seat}/alliance", board, seat)
+        yield from _map(t, seat)
+
+
+# -- the board ----------------------------------------------------------------------------------------------------
+
+
+def _board(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Problem]:
+    for piece in board.officers:
+        if piece != WARRIOR:
+            yield Problem(
+                f"{at}/officers/{piece}", say("officers are warriors of the Alliance"), "ROOT-WA-14"
+            )
+    if too_many(t, seat) and t.frame(BaseLoss) is None:
+        most = PRINTED.table["supporters-without-base"]
+        message = say("without a base there are {n} supporters at most", n=most)
+        yield Problem(f"{at}/supporters", message, "ROOT-WA-2")
+    if _to_be_set_up(t, seat) and (board.supporters or board.officers):
+        yield Problem(at, say("the Alliance is still to set up"), "ROOT-SETUP-11")
+    if _to_be_set_up(t, seat) and any(bag_in(t, seat, c) for c in t.board.map):
+        yield Problem("/table/map", say("the Alliance is still to set up"), "ROOT-SETUP-11")
+
+
+def _to_be_set_up(t: Table, seat: str) -> bool:
+    """Whether its turn to set up has not come: factions, seats or hands are dealt, or others set up."""
+    game = t.frames[0] if t.frames else None
+    if not isinstance(game, Game):
+        return False
+    return game.step in ("deal", "seat", "deal-hands") or seat in game.waiting
+
+
+def _map(t: Table, seat: str) -> Iterator[Problem]:
+    """Bases stand in clearings of their suit; nothing of the Alliance was ever placed at the keep."""
+    for clearing, here in t.board.map.items():
+        for suit, base in BASES.items():
+            if base in here and suit_of_clearing(clearing) != suit:
+                message = say("{what} stands in a clearing of its suit", what=base)
+                yield Problem(f"/table/map/{clearing}/{base}", message, "ROOT-WA-14")
+        if closed_by(t, seat, clearing) == "ROOT-MARQ-2":
+            for piece in sorted(set(SETTLED) & set(here)):
+                message = say("{what} was never placed at the keep", what=piece)
+                yield Problem(f"/table/map/{clearing}/{piece}", message, "ROOT-MARQ-2")
+
+
+# -- frames -------------------------------------------------------------------------------------------------------
+
+
+def _set_up(t: Table, f: AllianceSetup, at: str, seat: str) -> Iterator[Problem]:
+    """Drawn and still to be drawn, there are three supporters."""
+    drawing = t.frame(Draw)
+    due = PRINTED.table["supporters-at-setup"]
+    if stack_size(t, seat) + (drawing.left if drawing is not None else 0) != due:
+        yield Problem(at, say("the Alliance draws {n} supporters", n=due), "ROOT-SETUP-11")
+
+
+def _birdsong(t: Table, f: AllianceBirdsong, at: str, seat: str) -> Iterator[Problem]:
+    """Who has spread sympathy has some on the map, and no revolt in progress."""
+    if f.spreading and not sympathetic(t):
+        yield Problem(f"{at}/spreading", say("no sympathy was spread"), "ROOT-WA-20")
+    elif f.spreading and t.frame(Uprising) is not None:
+        yield Problem(f"{at}/spreading", say("revolts come before spreading"), "ROOT-WA-20")
+
+
+def _uprising(t: Table, f: Uprising, at: str, seat: str) -> Iterator[Problem]:
+    """The clearing is one in which a revolt can have begun."""
+    can = (
+        is_sympathetic(t, f.clearing)
+        and not on_map(t, base_of(f.clearing))
+        and room_after_revolt(t, seat, f.clearing) > 0
+    )
+    if not can:
+        yield Problem(f"{at}/clearing", say("no revolt can have begun here"), "ROOT-WA-13")
+
+
+def _evening(t: Table, f: AllianceEvening, at: str, seat: str) -> Iterator[Problem]:
+    """No more operations than there can have been officers."""
+    if not 0 <= f.most <= PRINTED.pieces[WARRIOR].count:
+        yield Problem(f"{at}/most", say("{n} officers cannot be", n=f.most), "ROOT-WA-22")
+    elif not 0 <= f.left <= f.most:
+        message = say("of {n} operations {left} cannot be left", n=f.most, left=f.left)
+        yield Problem(f"{at}/left", message, "ROOT-WA-22")
+    elif f.step == "count-officers" and f.most:
+        yield Problem(f"{at}/most", say("the officers are still to be counted"), "ROOT-WA-22")
+
+
+def _organizing(t: Table, f: Organizing, at: str, seat: str) -> Iterator[Problem]:
+    """A token can come to this clearing."""
+    left = player(t, seat).supply.get(SYMPATHY, 0)
+    if is_sympathetic(t, f.clearing) or not left or closed_by(t, seat, f.clearing) is not None:
+        yield Problem(f"{at}/clearing", say("no sympathy can be organized here"), "ROOT-WA-22")
+
+
+def _base_loss(t: Table, f: BaseLoss, at: str, seat: str) -> Iterator[Problem]:
+    """It befalls the Alliance, whose base was removed and is off the map."""
+    cause = t.below(f)
+    if f.seat != seat:
+        message = say("{seat} does not play {faction}", seat=f.seat, faction=ALLIANCE)
+        yield Problem(f"{at}/seat", message, "ROOT-WA-4")
+    elif on_map(t, BASES[f.suit]) or not (isinstance(cause, Removal) and lost(t, cause, BASES[f.suit])):
+        message = say("{what} was not removed", what=BASES[f.suit])
+        yield Problem(f"{at}/suit", message, "ROOT-WA-4")
+
+
+def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
+    """Another player owes it, who entered a sympathetic clearing, or removed the token."""
+    cause = t.below(f)
+    removed = isinstance(cause, Removal)
+    taken = cause.losses.get(f.seat, {}).get(f.clearing, {}).get(SYMPATHY, 0) if removed else 0
+    if f.seat == seat:
+        yield Problem(f"{at}/seat", say("the Alliance owes nobody Outrage"), "ROOT-WA-11")
+    elif removed != bool(taken) or is_sympathetic(t, f.clearing) == removed:
+        yield Problem(f"{at}/clearing", say("nothing here has caused Outrage"), "ROOT-WA-11")
+
+
+DRAWS: Mapping[type[Any], tuple[str, str]] = {
+    AllianceSetup: ("supporters", "ROOT-SETUP-11"),
+    Outrage: ("supporters", "ROOT-WA-10"),
+    AllianceEvening: ("hand", "ROOT-WA-24"),
+}
+
+
+def _draw(t: Table, f: Draw, at: str, seat: str) -> Iterator[Problem]:
+    """Supporters are drawn at set-up and for Outrage, cards of the hand in the Evening, as many as are due."""
+    cause = t.below(f)
+    to, because = DRAWS.get(type(cause), ("hand", f.because))
+    most = 1 if isinstance(cause, Outrage) else draws(t) if isinstance(cause, AllianceEvening) else f.left
+    if (f.to, f.because) != (to, because) or (type(cause) in DRAWS and f.seat != seat):
+        yield Problem(at, say("no such card is drawn here"), because)
+    elif f.left > most:
+        yield Problem(f"{at}/left", say("{n} cards at most are drawn here", n=most), because)
+
+
+CHECKS: Mapping[type[Frame], Check] = {
+    Draw: _draw,
+    AllianceSetup: _set_up,
+    AllianceBirdsong: _birdsong,
+    Uprising: _uprising,
+    AllianceEvening: _evening,
+    Organizing: _organizing,
+    BaseLoss: _base_loss,
+    Outrage: _outrage,
+}
+
+
+def declare(rules: Ruleset, plugs: Plugs) -> None:
+    """Register the checks."""
+    rules.check(alliance_problems)

@@ -1,0 +1,230 @@
+"""Chapter 5, cards: suits, where spent cards go, drawing, the hand limit (ROOT-CARD-1 to ROOT-CARD-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from service.engine.action import Action, ChanceAction, no
+from service.engine.audience import Public, SeatRef
+from service.engine.control import DONE, Control, goto
+from service.engine.domain import AtLeast, AtMost, Pick, Statement, Subset
+from service.engine.frames import Ask, Frame
+from service.engine.rule import BROKEN_RULE, Violation
+from service.engine.ruleset import Ruleset
+from service.engine.state import CHANCE
+from service.engine.table import Table
+from service.games.root.v1.components import Plugs, first_answer, player
+from service.games.root.v1.decisions import OCCASIONS
+from service.games.root.v1.figures import CARDS, PRINTED, matches, suit_of, suit_of_clearing
+from service.games.root.v1.state import Amount
+
+
+class HandPick(Pick):
+    """A card in the actor's hand; one that he holds elsewhere breaks the clause that keeps it there as well."""
+
+    def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
+        """`unknown-value`, and what the hook `not-of-hand` answers to a card that is not in the hand."""
+        refused = super().check(t, act, value)
+        if not refused or not isinstance(value, str):
+            return refused
+        rule = first_answer(t, "not-of-hand", act.actor, value)
+        more = [] if rule is None else [Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"card": value})]
+        return [*refused, *more]
+
+
+def hand_pick(rule: str) -> HandPick:
+    """A parameter that names a card in the actor's hand."""
+    return HandPick(rule, lambda t, actor: sorted(player(t, actor).hand), vocabulary=CARDS)
+
+
+def hand_size(t: Table, seat: str) -> int:
+    """How many cards a player holds, which everyone sees (ROOT-INFO-2)."""
+    return sum(player(t, seat).hand.values())
+
+
+# -- where spent cards go (ROOT-CARD-5) ---------------------------------------------------------------------------
+
+
+def spend(t: Table, because: str, seat: str, card: str, *place: str) -> None:
+    """A card from a player's hand (or another place of his) is spent or discarded: the same thing (ROOT-GEN-8)."""
+    discard_from(t, because, card, "seats", seat, *(place or ("hand",)))
+
+
+def discard_from(t: Table, because: str, card: str, *source: str) -> None:
+    """A card goes from its place to its destination."""
+    t.moved(because, {card: 1}, source, first_answer(t, "discard-to", card))
+
+
+def available(t: Table, card: str) -> tuple[str, ...] | None:
+    """Dominance cards lie beside the map for the taking (ROOT-CARD-5, ROOT-DOM-5)."""
+    return ("available",) if PRINTED.cards[card].kind == "dominance" else None
+
+
+def discard_pile(t: Table, card: str) -> tuple[str, ...] | None:
+    """All others go to the discard pile."""
+    return ("discard",)
+
+
+def card_matches_clearing(t: Table, act: Any) -> Any:
+    """The card counts as one of the clearing's suit (ROOT-CARD-2): a requirement that several actions share."""
+    suit = suit_of_clearing(act.clearing)
+    return matches(act.card, suit) or no(card=act.card, suit=suit, clearing=act.clearing)
+
+
+def is_a_bird(t: Table, act: Any) -> Any:
+    """The card is a bird card; nothing stands in for one (ROOT-CARD-4)."""
+    return suit_of(act.card) == "bird" or no(card=act.card)
+
+
+# -- drawing (ROOT-CARD-6, ROOT-CARD-7) ---------------------------------------------------------------------------
+
+
+class Draw(Frame, kw_only=True):
+    """A player draws `left` cards: into the hand, or as supporters."""
+
+    seat: Public[SeatRef]
+    left: Public[Amount]
+    because: Public[str]
+    to: Public[Literal["hand", "supporters"]] = "hand"
+
+
+class DrawCard(ChanceAction, kind="draw-card", rule="ROOT-CARD-6"):
+    """Which card comes off the deck; only who draws it sees it."""
+
+    card = Pick("ROOT-CARD-6", CARDS)
+
+    @classmethod
+    def odds(cls, t: Table, frame: Draw) -> Mapping[str, int]:
+        """The cards that may lie on top."""
+        odds: Mapping[str, int] = t.board.deck.odds()
+        return odds
+
+    def sight(self, t: Table) -> frozenset[str] | None:
+        """The drawing seat alone."""
+        return frozenset([self.frame.seat])
+
+    def resolve(self, t: Table) -> Control:
+        """To its place; then the next one."""
+        f: Draw = self.frame
+        t.moved(f.because, {self.card: 1}, ("deck",), first_answer(t, "drawn-to", f, self.card))
+        f.left -= 1
+        return goto("ready-the-deck")
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: who draws."""
+        return {"seat": self.frame.seat}
+
+
+def drawn_to_hand(t: Table, f: Draw, card: str) -> tuple[str, ...]:
+    """Where cards go that are drawn."""
+    return ("seats", f.seat, "hand")
+
+
+def ready_the_deck(t: Table, f: Draw) -> Control:
+    """An empty deck is made anew from the discard pile (ROOT-CARD-6); without one nothing is drawn (ROOT-CARD-7)."""
+    if f.left <= 0:
+        return DONE
+    if t.board.deck.size:
+        return None
+    if not t.board.discard:
+        t.tell("nothing-to-draw", "ROOT-CARD-7", {"seat": f.seat, "n": f.left})
+        return DONE
+    t.shuffled("ROOT-CARD-6", ("discard",), ("deck",))
+    return None
+
+
+def into_hands(t: Table, seat: str) -> list[str]:
+    """Everybody draws into the hand."""
+    return ["hand"]
+
+
+# -- a random card of a hand --------------------------------------------------------------------------------------
+
+
+class TakeRandomCard(Frame, kw_only=True):
+    """A player takes a random card from another's hand, which has one."""
+
+    seat: Public[SeatRef]
+    source: Public[SeatRef]
+    because: Public[str]
+
+
+class RandomCard(ChanceAction, kind="random-card", rule="ROOT-GEN-13"):
+    """Which card of a hand it is; giver and receiver see it (ROOT-INFO-10)."""
+
+    card = Pick("ROOT-GEN-13", CARDS)
+
+    @classmethod
+    def odds(cls, t: Table, frame: TakeRandomCard) -> Mapping[str, int]:
+        """Each card of the hand alike."""
+        return player(t, frame.source).hand
+
+    def sight(self, t: Table) -> frozenset[str] | None:
+        """The two seats."""
+        return frozenset([self.frame.seat, self.frame.source])
+
+    def resolve(self, t: Table) -> Control:
+        """From hand to hand."""
+        f: TakeRandomCard = self.frame
+        t.moved(f.because, {self.card: 1}, ("seats", f.source, "hand"), ("seats", f.seat, "hand"))
+        return DONE
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: from whom."""
+        return {"seat": self.frame.source}
+
+
+# -- the hand limit (ROOT-CARD-8) ---------------------------------------------------------------------------------
+
+
+class HandLimit(Frame, kw_only=True):
+    """A player discards down to five in his Evening."""
+
+    seat: Public[SeatRef]
+
+
+def excess(t: Table, seat: str) -> int:
+    """How many cards a player holds above the limit."""
+    return max(0, hand_size(t, seat) - PRINTED.table["hand-limit"])
+
+
+def exactly_the_excess(t: Table, act: Any) -> Iterable[Statement]:
+    """As many as exceed five, no more and no less (ROOT-TURN-9)."""
+    n = excess(t, act.actor)
+    return [AtLeast("ROOT-TURN-9", n, facts={"n": n}), AtMost("ROOT-TURN-9", n, facts={"n": n})]
+
+
+class Discard(Action, kind="discard"):
+    """Choose which cards to discard."""
+
+    cards = Subset("ROOT-TURN-9", lambda t, act: player(t, act.actor).hand, limits=exactly_the_excess)
+
+    def resolve(self, t: Table) -> Control:
+        """Each to its destination."""
+        for card in sorted(self.cards):
+            for _ in range(self.cards[card]):
+                spend(t, "ROOT-TURN-9", self.actor, card)
+        return None
+
+
+def declare(rules: Ruleset, plugs: Plugs) -> None:
+    """Register the chapter."""
+    rules.procedure(
+        Draw,
+        ready_the_deck,
+        Ask("draw", lambda t, f: CHANCE, takes=(DrawCard,), rule="ROOT-CARD-6"),
+    )
+    rules.procedure(TakeRandomCard, Ask("card", lambda t, f: CHANCE, takes=(RandomCard,), rule="ROOT-GEN-13"))
+    rules.procedure(
+        HandLimit,
+        Ask(
+            "discard",
+            lambda t, f: f.seat if excess(t, f.seat) else None,
+            takes=(Discard,),
+            rule="ROOT-TURN-6",
+            wrong="ROOT-TURN-8",
+            because="ROOT-CARD-8",
+            also=OCCASIONS,
+        ),
+    )

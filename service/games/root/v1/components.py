@@ -1,0 +1,164 @@
+"""Who plays what, and what each has: the questions that every chapter asks (ROOT-COMP-1 to ROOT-COMP-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from service.engine.action import Action
+from service.engine.control import Control, calls
+from service.engine.frames import Ask, Frame
+from service.engine.ruleset import Ruleset
+from service.engine.state import State
+from service.engine.table import Table
+from service.games.root.v1.figures import DOMINANCES, PRINTED, VIZIER, pieces_of
+from service.games.root.v1.state import Player, Turn
+
+
+@dataclass(frozen=True)
+class Faction:
+    """How a faction plugs in: the frames of its set-up and of the three phases of its turn (all with a `seat`).
+
+    `crafting(t, seat)`: its crafting pieces on the map by suit, those already activated included;
+    `more`: other frames that stand on the stack in its own turn alone.
+    """
+
+    id: str
+    setup: type[Frame]
+    birdsong: type[Frame]
+    daylight: type[Frame]
+    evening: type[Frame]
+    crafting: Callable[[Table, str], Mapping[str, int]] = lambda t, seat: {}
+    more: tuple[type[Frame], ...] = ()
+
+    def of(self, t: Table, seat: str) -> Faction | None:
+        """This faction, if the seat plays it: what the hook `faction` asks."""
+        return self if player(t, seat).faction == self.id else None
+
+
+Totals = Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]]
+
+
+@dataclass(frozen=True)
+class Plugs:
+    """What factions plug in besides functions: themselves, and frames and actions that others' procedures call."""
+
+    factions: tuple[Faction, ...]
+    takes_hits: tuple[type[Action], ...]  # how sides take hits
+    after_hits: tuple[type[Frame], ...] = ()  # what taking hits can bring about besides a removal
+    after_move: tuple[type[Frame], ...] = ()
+    after_removal: tuple[type[Frame], ...] = ()
+    before_roll: tuple[type[Frame], ...] = ()
+    after_battle: tuple[type[Frame], ...] = ()
+    before_ambush: tuple[type[Frame], ...] = ()
+    evening_windows: tuple[Ask, ...] = ()  # further windows at the start of Evening
+    totals: tuple[Totals, ...] = ()  # what there is in all besides what every game has
+
+
+def player(t: Table, seat: str) -> Player:
+    """What a seat has."""
+    found: Player = t.board.seats[seat]
+    return found
+
+
+def faction_of(t: Table, seat: str) -> Faction:
+    """The faction that a seat plays."""
+    found: Faction = t.rules.run_hook("faction", t, seat)
+    return found
+
+
+def who_plays(t: Table, faction: str) -> str | None:
+    """The (first) seat that plays a faction; None where it is not in the game."""
+    for seat, p in t.board.seats.items():
+        if p.faction == faction:
+            return str(seat)
+    return None
+
+
+def owner(t: Table, piece: str) -> str | None:
+    """The seat whose piece this is."""
+    return who_plays(t, PRINTED.pieces[piece].faction)
+
+
+def own_warrior(t: Table, seat: str) -> str:
+    """The id of a player's warriors."""
+    (warrior,) = pieces_of(str(player(t, seat).faction), "warrior")
+    return warrior
+
+
+def in_turn_order(t: Table, first: str | None = None) -> list[str]:
+    """All seats clockwise, from `first` (default: the first player) on."""
+    order = list(t.board.order or t.seats)
+    at = order.index(first) if first in order else 0
+    return order[at:] + order[:at]
+
+
+def turn_player(t: Table) -> str:
+    """Whose turn it is; before the first turn, the first player."""
+    turn = t.frame(Turn)
+    return in_turn_order(t)[0] if turn is None else turn.seat
+
+
+def everything(t: Table, point: str, *args: Any) -> Iterator[Any]:
+    """All answers of the functions hooked in at a point, in their order; a list of answers counts one by one."""
+    for fn in t.rules.hooks.get(point, ()):
+        found = fn(t, *args)
+        yield from found if isinstance(found, list | tuple) else () if found is None else (found,)
+
+
+def first_answer(t: Table, point: str, *args: Any, default: Any = None) -> Any:
+    """The first answer at a point that is not None, else the default."""
+    found = t.rules.run_hook(point, t, *args)
+    return default if found is None else found
+
+
+def called(frames: Sequence[Frame]) -> Control:
+    """Call these frames, if there are any."""
+    return calls(*frames) if frames else None
+
+
+def limited(bag: Mapping[str, int], supply: Mapping[str, int]) -> dict[str, int]:
+    """As much of the bag as the supply has (ROOT-GEN-4)."""
+    return {what: min(n, supply.get(what, 0)) for what, n in bag.items() if min(n, supply.get(what, 0)) > 0}
+
+
+# -- what there is in all -----------------------------------------------------------------------------------------
+
+
+def deck_cards(seats: int) -> dict[str, int]:
+    """The cards of the game: with two players no dominance cards (ROOT-DOM-9)."""
+    left_out = DOMINANCES if seats == 2 else ()
+    return {c.id: c.count for c in PRINTED.cards.values() if c.id not in left_out}
+
+
+def piece_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+    """What every state holds in all (ROOT-COMP-1): cards, the pieces of the factions that play, items."""
+    players = state.table.seats.values()
+    playing = {p.faction for p in players if p.faction is not None}
+    cards = deck_cards(len(state.seats))
+    viziers = sum(PRINTED.table["viziers"] for p in players if p.eyrie is not None and p.eyrie.leader)
+    return {
+        "card": {**cards, VIZIER: viziers} if viziers else cards,
+        "piece": {p: PRINTED.pieces[p].count for f in sorted(playing) for p in pieces_of(f)},
+        "item": {i.id: i.supply for i in PRINTED.items.values() if i.supply},
+    }
+
+
+def declare(rules: Ruleset, plugs: Plugs) -> None:
+    """Register the chapter."""
+
+    def in_all(state: State[Any, Any], figures: None = None) -> Mapping[str, Mapping[str, int]]:
+        found = {kind: dict(bag) for kind, bag in piece_totals(state).items()}
+        for totals in plugs.totals:
+            for kind, more in totals(state).items():
+                add_up(found.setdefault(kind, {}), more)
+        return found
+
+    rules.pieces(in_all)
+
+
+def add_up(bag: dict[str, int], more: Mapping[str, int]) -> None:
+    """Another bag on top of this one."""
+    for what, n in more.items():
+        bag[what] = bag.get(what, 0) + n

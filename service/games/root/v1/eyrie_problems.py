@@ -1,0 +1,105 @@
+"""Reasons why the board and the unfinished business of the Eyrie cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from service.engine.message import say
+from service.engine.ruleset import Problem, Ruleset
+from service.engine.table import Table
+from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.decree import EyrieDaylight
+from service.games.root.v1.eyrie import (
+    EYRIE,
+    MOST_ADDED,
+    EyrieBirdsong,
+    EyrieSetup,
+    corner_is_given,
+    places_for_a_roost,
+)
+from service.games.root.v1.figures import BIRD, COLUMNS, LEADERS, PRINTED, SUITS, VIZIER
+from service.games.root.v1.state import Eyrie, Turn
+from service.games.root.v1.turmoil import Turmoil
+from service.games.root.v1.woodland import on_map
+
+
+def eyrie_problems(t: Table) -> Iterator[Problem]:
+    """The leader, the viziers, and what is left to resolve."""
+    seat = who_plays(t, EYRIE)
+    board = None if seat is None else player(t, seat).eyrie
+    if seat is None or board is None:
+        return
+    at = f"/table/seats/{seat}/eyrie"
+    yield from _leader(t, at, board, seat)
+    yield from _decree(t, at, board)
+    for i, frame in enumerate(t.frames):
+        if isinstance(frame, EyrieBirdsong):
+            yield from _added(frame, f"/stack/{i}")
+            yield from _new_roost(t, frame, f"/stack/{i}")
+        elif isinstance(frame, EyrieSetup) and (frame.step == "corner") == (corner_is_given(t) is not None):
+            yield Problem(
+                f"/stack/{i}/step", say("the corner follows from the keep, if there is one"), "ROOT-SETUP-10"
+            )
+        elif isinstance(frame, EyrieDaylight):
+            yield from _resolving(frame, board, f"/stack/{i}", t.frame(Turmoil) is not None)
+
+
+def _leader(t: Table, at: str, board: Eyrie, seat: str) -> Iterator[Problem]:
+    if board.leader is None:
+        if t.outcome is not None or t.frame(Turn) is not None:
+            yield Problem(f"{at}/leader", say("the Eyrie have no leader"), "ROOT-SETUP-10")
+    elif board.leader in board.deposed and t.frame(Turmoil) is None:
+        message = say("{leader} lies face down", leader=board.leader)
+        yield Problem(f"{at}/leader", message, "ROOT-EYRIE-18")
+    elif t.frame(EyrieSetup) is not None:
+        yield Problem(f"{at}/leader", say("the first leader is still to be chosen"), "ROOT-SETUP-10")
+    if len(board.deposed) >= len(LEADERS):
+        yield Problem(f"{at}/deposed", say("one leader at least is face up"), "ROOT-EYRIE-18")
+
+
+def _decree(t: Table, at: str, board: Eyrie) -> Iterator[Problem]:
+    """Four columns; a vizier in each that the leader names, and cards only once play has begun."""
+    for column in COLUMNS:
+        if column not in board.decree:
+            message = say("the Decree has a column {column}", column=column)
+            yield Problem(f"{at}/decree", message, "ROOT-EYRIE-7")
+            continue
+        due = 0 if board.leader is None else PRINTED.leaders[board.leader].viziers.count(column)
+        here = board.decree[column].get(VIZIER, 0)
+        if here != due:
+            message = say("{n} viziers in this column; the leader puts {due} there", n=here, due=due)
+            yield Problem(f"{at}/decree/{column}", message, "ROOT-EYRIE-2")
+
+
+def _added(f: EyrieBirdsong, at: str) -> Iterator[Problem]:
+    fine = len(f.added) <= MOST_ADDED and f.added.count(BIRD) <= 1 and set(f.added) <= set(SUITS)
+    if not fine:
+        yield Problem(f"{at}/added", say("these cards cannot have been added in one turn"), "ROOT-EYRIE-4")
+
+
+def _new_roost(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
+    """They choose a place for a roost only where they have none on the map, and several are tied."""
+    if f.step == "roost" and (on_map(t, "roost") or len(places_for_a_roost(t, f)) < 2):
+        yield Problem(f"{at}/step", say("no place for a roost is to be chosen"), "ROOT-EYRIE-5")
+
+
+def _resolving(f: EyrieDaylight, board: Eyrie, at: str, fallen: bool) -> Iterator[Problem]:
+    """What is left is in the column that is being resolved."""
+    resolving = f.step not in ("craft", "end-daylight")
+    if resolving != (f.column is not None):
+        yield Problem(f"{at}/column", say("no such column is being resolved now"), "ROOT-EYRIE-7")
+        return
+    here: dict[str, Any] = {} if f.column is None else board.decree.get(f.column, {})
+    if not fallen:  # turmoil discards what was not resolved
+        for card, n in f.left.items():
+            if n > here.get(card, 0):
+                message = say("{card} does not lie in this column", card=card)
+                yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-7")
+    if f.failed and not fallen:
+        yield Problem(f"{at}/failed", say("turmoil would follow at once"), "ROOT-EYRIE-13")
+
+
+def declare(rules: Ruleset, plugs: Plugs) -> None:
+    """Register the checks."""
+    rules.check(eyrie_problems)

@@ -1,0 +1,173 @@
+"""Root 1.0, put together from its chapters: who plugs in where stands here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from service.engine.rule import load_rulebook
+from service.engine.ruleset import Option, Ruleset
+from service.engine.words import load_words
+from service.games.root.v1 import (
+    alliance,
+    alliance_evening,
+    alliance_problems,
+    alliance_prudent,
+    alliance_reactions,
+    alliance_turn,
+    battle,
+    battle_cards,
+    cards,
+    components,
+    crafting,
+    decree,
+    effects,
+    eyrie,
+    eyrie_problems,
+    hits,
+    marquise,
+    marquise_problems,
+    marquise_turn,
+    problems,
+    prudent,
+    removal,
+    setup,
+    turmoil,
+    turn,
+    vagabond,
+    vagabond_aid,
+    vagabond_battle,
+    vagabond_coalition,
+    vagabond_frame_problems,
+    vagabond_items,
+    vagabond_move,
+    vagabond_problems,
+    vagabond_prudent,
+    vagabond_ruins,
+    vagabond_setup,
+    vagabond_turn,
+    victory,
+)
+from service.games.root.v1.components import Plugs
+from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED, references
+from service.games.root.v1.state import Board
+
+CHAPTERS = (
+    components, cards, removal, hits, battle, effects, victory, setup, turn,
+    marquise, marquise_turn, eyrie, turmoil, decree,
+    alliance, alliance_reactions, alliance_turn, alliance_evening,
+    vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
+    problems, marquise_problems, eyrie_problems, alliance_problems, vagabond_problems, vagabond_frame_problems, prudent,
+)  # fmt: skip
+
+PLUGS = Plugs(
+    factions=(marquise_turn.FACTION, decree.FACTION, alliance_evening.FACTION, vagabond_turn.FACTION),
+    takes_hits=(hits.AssignHits,),
+    after_move=(alliance_reactions.Outrage,),
+    after_removal=(
+        marquise.FieldHospitals,
+        alliance_reactions.Outrage,
+        alliance_reactions.BaseLoss,
+        vagabond.Hostility,
+    ),
+    before_ambush=(vagabond_battle.Allies,),
+    before_roll=(vagabond_battle.Protector,),
+    evening_windows=(vagabond_move.COBBLER,),
+    totals=(vagabond.vagabond_totals,),
+)
+
+# What is asked at each point, and who answers, in order. The first answer that is not None counts, except where a
+# comment says that all do. Every function gets the table first.
+HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
+    # (seat) -> Faction
+    "faction": tuple(f.of for f in PLUGS.factions),
+    # the map: all of (seat, clearing) -> adjacent clearings; (seat, clearing) -> clause that forbids
+    "more-paths": (),
+    "may-not-place": (marquise.only_she_places_at_the_keep, vagabond.scorched),
+    "may-not-enter": (vagabond.scorched,),
+    # all of (seat, clearing) -> whether he has a piece there that is not on the map (a pawn)
+    "presence": (vagabond.pawn_is_there,),
+    # rule: all of (clearing, {seat: n}) -> {seat: n}; (clearing) -> seat; (clearing, seats that are tied) -> seat
+    "counted-as": (),
+    "rules-by-right": (),
+    "wins-ties": (eyrie.lords_of_the_forest,),
+    # cards: (card) -> place; (draw, card) -> place; (seat, card that is not in his hand) -> clause that keeps it there
+    "discard-to": (cards.available, cards.discard_pile),
+    "drawn-to": (alliance.drawn_as_supporter, cards.drawn_to_hand),
+    "not-of-hand": (alliance.good_for_suits_only,),
+    # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
+    "moves-freely": (vagabond.nimble,),
+    "after-move": (alliance_reactions.outrage_at_entry,),
+    # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); all of (removal)
+    # -> frames with a seat
+    "removed-to": (removal.out_of_the_game, removal.to_its_supply),
+    "removal-points": (eyrie.despot, vagabond.infamy),
+    "after-removal": (
+        marquise.field_hospitals,
+        alliance_reactions.outrage_at_removal,
+        alliance_reactions.base_lost,
+        vagabond.hostility,
+    ),
+    # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of
+    # (battle) -> frames
+    "battle-begins": (vagabond_battle.allies,),
+    "can-attack": (vagabond.pawn_is_there,),
+    "may-ambush": (),
+    "unmoved-by-ambush": (battle_cards.scouting_party,),
+    "before-roll": (vagabond_battle.protector,),
+    # (battle) -> clause; (battle, seat) -> n; all of (battle, seat) -> n; (battle) -> bool; all of (battle, seat) ->
+    # (clause, n)
+    "higher-for-defender": (alliance.guerrilla_war,),
+    "most-rolled-hits": (vagabond_battle.swords,),
+    "more-rolled-hits": (vagabond_battle.swords_of_others,),
+    "is-defenseless": (vagabond_battle.without_a_sword,),
+    "extra-hits": (battle.defenseless, eyrie.commander),
+    # (battle, seat, card) -> what it does
+    "battle-card": (battle_cards.battle_card,),
+    # hits: (battle, seat) -> pieces (or items); (battle, seat) -> what of them goes first; (hits, seat) -> bool;
+    # (battle, seat) -> who picks for that side; (battle, seat, pieces) -> what of them leaves the map;
+    # (battle, seat) -> who removes them
+    "takes-hits-on": (vagabond_battle.items_and_allies, hits.own_pieces),
+    "goes-first": (vagabond_battle.in_any_order,),
+    "chooses-hits": (),
+    "picks-for": (vagabond_battle.instigator_picks,),
+    "takes-damage": (vagabond_battle.take_damage,),
+    "removes-for": (vagabond_battle.instigator_removes, hits.other_side),
+    "after-battle": (vagabond_battle.betrayed,),
+    # crafting: (seat, item) -> place; (seat, card) -> (clause, points)
+    "item-to": (
+        vagabond_items.item_to,
+        crafting.crafted_items_box,
+    ),
+    "item-points": (eyrie.disdain_for_trade, crafting.printed_points),
+    # all of (seat, other) -> whether they are partners; (seat) -> clause; all of (seat) -> seats that win with him
+    "partners": (vagabond_coalition.partners,),
+    "no-dominance": (vagabond_coalition.no_dominance,),
+    "wins-with": (vagabond_coalition.wins_with,),
+    # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
+    "worth": (alliance_prudent.worth, vagabond_prudent.worth, prudent.worth),
+    "filled-in": (alliance_prudent.filled_in, vagabond_prudent.filled_in, prudent.in_full),
+    # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
+    "draw-places": (cards.into_hands, alliance.into_the_stack),
+    "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
+}
+
+RULES = Ruleset(
+    "root",
+    "1.0",
+    board=Board,
+    book=load_rulebook(HERE / "rulebook.toml"),
+    words=load_words(HERE / "words.toml", {**COMPONENTS, "references": references()}),
+    components=COMPONENTS,
+    seats=(2, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions)),
+    over="ROOT-WIN-1",
+    ends={rule: rule for rule in ("ROOT-WIN-2", "ROOT-DOM-2", "ROOT-DOM-3")},
+    options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
+    choices={"faction": tuple(f.id for f in PLUGS.factions)},
+)
+
+for point, functions in HOOKS.items():
+    RULES.hook(point, *functions)
+for chapter in CHAPTERS:
+    chapter.declare(RULES, PLUGS)
+RULES.close(HERE, "ROOT")

@@ -1,0 +1,197 @@
+"""Chapter 12, set-up: factions, seating, hands, then every faction in its order (ROOT-SETUP-1 to ROOT-SETUP-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from service.engine.action import ChanceAction
+from service.engine.audience import Distinct, Public, SeatRef
+from service.engine.control import Control, calls
+from service.engine.deck import pool_of
+from service.engine.domain import Pick
+from service.engine.frames import Again, Ask, Each, Frame
+from service.engine.message import say
+from service.engine.places import changed
+from service.engine.ruleset import Problem, Ruleset, SetupSeat
+from service.engine.state import CHANCE
+from service.engine.table import Table
+from service.games.root.v1.cards import Draw
+from service.games.root.v1.components import Plugs, deck_cards, faction_of, in_turn_order, player
+from service.games.root.v1.figures import CLEARINGS, FACTIONS, PRINTED, pieces_of
+from service.games.root.v1.state import BOARDS, Board, Player, Turn
+
+
+class Game(Frame, kw_only=True):
+    """The whole game. `waiting`: the seats that have still to set up; `last`: whose turn it is or was last."""
+
+    waiting: Annotated[Public[list[SeatRef]], Distinct("ROOT-SETUP-7")] = []
+    last: Public[SeatRef | None] = None
+
+
+# -- factions (ROOT-SETUP-1) --------------------------------------------------------------------------------------
+
+
+class DealFaction(ChanceAction, kind="deal-faction", rule="ROOT-SETUP-1"):
+    """Which faction the next seat without one plays."""
+
+    faction = Pick("ROOT-SETUP-1", FACTIONS)
+
+    @classmethod
+    def odds(cls, t: Table, frame: Any) -> Mapping[str, int]:
+        """Those that nobody plays, alike; a second copy only where nothing else is left."""
+        taken = [p.faction for p in t.board.seats.values()]
+        playable = t.rules.choices["faction"]
+        fresh = [f for f in playable if f not in taken]
+        again = [f for f in playable if taken.count(f) < PRINTED.factions[f].copies]
+        return dict.fromkeys(fresh or again, 1)
+
+    def resolve(self, t: Table) -> Control:
+        """The seat gets its board and its pieces."""
+        seat = without_faction(t)[0]
+        t.set("ROOT-SETUP-1", self.faction, "seats", seat, "faction")
+        take_board(t, seat)
+        return None
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: who plays it."""
+        return {"seat": without_faction(t)[0]}
+
+
+def without_faction(t: Table) -> list[str]:
+    """The seats that have no faction yet."""
+    return [s for s in t.seats if t.board.seats[s].faction is None]
+
+
+def take_board(t: Table, seat: str) -> None:
+    """A faction's empty board and all its pieces; that it is there is no secret, and no news."""
+    equipped = _player(str(player(t, seat).faction))
+    t.board = changed(t.board, ("seats", seat), lambda _: equipped)
+
+
+# -- seating (ROOT-SETUP-2) ---------------------------------------------------------------------------------------
+
+
+class DrawSeat(ChanceAction, kind="draw-seat", rule="ROOT-SETUP-2"):
+    """Who sits next, clockwise; the first who is drawn is the first player."""
+
+    seat = Pick("ROOT-SETUP-2", lambda t, actor: t.seats)
+
+    @classmethod
+    def odds(cls, t: Table, frame: Any) -> Mapping[str, int]:
+        """Everybody who has no place yet, alike."""
+        return {s: 1 for s in t.seats if s not in t.board.order}
+
+    def resolve(self, t: Table) -> Control:
+        """There he sits; where the places are taken as listed, the others follow from the first."""
+        left = [s for s in t.seats if s not in t.board.order and s != self.seat]
+        known = t.options["seating"] == "listed" or len(left) == 1
+        at = t.seats.index(self.seat)
+        after = [s for s in (*t.seats[at:], *t.seats[:at]) if s in left] if known else []
+        t.set("ROOT-SETUP-2", [*t.board.order, self.seat, *after], "order")
+        return None
+
+
+def unseated(t: Table) -> bool:
+    """Whether somebody has no place yet."""
+    return len(t.board.order) < len(t.seats)
+
+
+# -- hands and factions -------------------------------------------------------------------------------------------
+
+
+def deal_hands(t: Table, f: Game) -> Control:
+    """Three cards each, before the factions are set up (ROOT-SETUP-4, ROOT-SETUP-8)."""
+    n = PRINTED.table["starting-hand"]
+    f.waiting = sorted(in_turn_order(t), key=lambda s: PRINTED.factions[str(player(t, s).faction)].setup)
+    return calls(*(Draw(seat=s, left=n, because="ROOT-SETUP-4") for s in in_turn_order(t)))
+
+
+def set_up(t: Table, f: Game, seat: str) -> Control:
+    """One faction after another, each seeing what was placed before (ROOT-SETUP-7, ROOT-SETUP-17)."""
+    return faction_of(t, seat).setup(seat=seat)  # type: ignore[call-arg]
+
+
+def play_turns(t: Table, f: Game) -> Control:
+    """Turn after turn, clockwise, until somebody wins (ROOT-GEN-9)."""
+    order = in_turn_order(t, f.last)
+    f.last = order[0] if f.last is None else order[1]
+    return calls(Turn(seat=f.last), again=True)
+
+
+# -- the table before anything is done ----------------------------------------------------------------------------
+
+
+def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], figures: None = None) -> Board:
+    """Scores on 0, the deck of the game, ruins, the item supply (ROOT-SETUP-3 to ROOT-SETUP-6)."""
+    return Board(
+        seats={s.id: _player(s.choice.get("faction")) for s in seats},
+        map={c: {} for c in CLEARINGS},
+        deck=pool_of(deck_cards(len(seats))),
+        items={i.id: i.supply for i in PRINTED.items.values() if i.supply},
+        ruins=[c.id for c in PRINTED.clearings.values() if c.ruin],
+    )
+
+
+def refused_factions(seats: Sequence[SetupSeat], position: Board | None) -> Iterator[Problem]:
+    """Every faction once, the Vagabond twice (ROOT-SETUP-1); who comes into a position plays what is played there."""
+    taken: list[str] = []
+    for i, seat in enumerate(seats):
+        faction = seat.choice.get("faction")
+        if faction is None:
+            continue
+        at = f"/seats/{i}/faction"
+        if faction in PRINTED.factions and taken.count(faction) >= PRINTED.factions[faction].copies:
+            yield Problem(at, say("{faction} is taken by another seat", faction=faction), "ROOT-SETUP-1")
+        taken.append(faction)
+        there = position.seats.get(seat.id) if position is not None else None
+        if there is not None and there.faction != faction:
+            yield Problem(at, say("in the position this seat does not play {faction}", faction=faction))
+
+
+def _player(faction: str | None) -> Player:
+    """A player at the start, with his faction's board and pieces if he has one."""
+    if faction is None:
+        return Player()
+    supply = {p: PRINTED.pieces[p].count for p in sorted(pieces_of(faction))}
+    fresh = Player(faction=faction, supply=supply)
+    if faction in BOARDS:
+        setattr(fresh, faction, BOARDS[faction]())
+    return fresh
+
+
+def resume(board: Board, seats: Sequence[str]) -> list[Frame]:
+    """A position goes on with the Birdsong of the first seat of its order."""
+    return [Game(step="play-turns")]
+
+
+def declare(rules: Ruleset, plugs: Plugs) -> None:
+    """Register the chapter."""
+    rules.begin(Game)(begin)
+    rules.wishes(refused_factions)
+    rules.resume(resume)
+    rules.procedure(
+        Game,
+        Ask(
+            "deal",
+            lambda t, f: CHANCE if without_faction(t) else None,
+            takes=(DealFaction,),
+            rule="ROOT-SETUP-1",
+            again=True,
+        ),
+        Ask(
+            "seat",
+            lambda t, f: CHANCE if unseated(t) else None,
+            takes=(DrawSeat,),
+            rule="ROOT-SETUP-2",
+            again=True,
+        ),
+        deal_hands,
+        Each("waiting", set_up),
+        play_turns,
+        may_call={
+            "deal-hands": (Draw,),
+            "set-up": tuple(f.setup for f in plugs.factions),
+            "play-turns": Again((Turn,)),
+        },
+    )

@@ -1,0 +1,198 @@
+"""What types and conservation cannot see of Vagabonds: reasons why a table cannot exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from service.engine.deck import Deck, Pool, Run
+from service.engine.message import say
+from service.engine.ruleset import Problem, Ruleset
+from service.engine.table import Table
+from service.games.root.v1.components import Plugs
+from service.games.root.v1.figures import ITEMS, MARKED, PRINTED, SPOTS, kind_of, on_track
+from service.games.root.v1.frame_problems import beyond
+from service.games.root.v1.state import Player, Vagabond
+from service.games.root.v1.vagabond import factions_met, plays
+from service.games.root.v1.vagabond_coalition import partners
+from service.games.root.v1.vagabond_items import VAGABOND, count_kind, items_in, vagabond, vagabonds
+from service.games.root.v1.vagabond_ruins import Exploring
+from service.games.root.v1.vagabond_setup import NewQuest, VagabondSetup
+from service.games.root.v1.woodland import count_in
+
+
+def of_vagabonds(t: Table) -> Iterator[Problem]:
+    """Each Vagabond's board."""
+    for seat, p in t.board.seats.items():
+        at = f"/table/seats/{seat}/vagabond"
+        if p.faction == VAGABOND and p.vagabond is not None:
+            yield from _of_one(t, seat, p, p.vagabond, at)
+    taken = [str(vagabond(t, s).character) for s in vagabonds(t) if vagabond(t, s).character]
+    for character in sorted({c for c in taken if taken.count(c) > 1}):
+        message = say("two Vagabonds are the {character}", character=character)
+        yield Problem("/table/seats", message, "ROOT-VAG2-1")
+
+
+def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Problem]:
+    lost = [spot for spot in SPOTS if spot not in v.items]
+    if lost:
+        yield Problem(
+            f"{at}/items", say("this place for items is missing: {spot}", spot=lost[0]), "ROOT-VAG-1"
+        )
+        return
+    if v.character is None:
+        yield from _before_set_up(t, seat, v, at)
+        return
+    if v.pawn is None:
+        yield Problem(f"{at}/pawn", say("the pawn is nowhere"), "ROOT-VAG-6")
+    yield from _tracks(t, seat, at)
+    yield from _relationships(t, v, at)
+    yield from _marked(t, seat, at)
+    yield from _coalition(t, seat, p, v, at)
+    exploring = t.frame(Exploring)
+    if v.looking and t.outcome is None and (exploring is None or exploring.seat != seat):
+        yield Problem(f"{at}/looking", say("no ruin is being explored"), "ROOT-VAG2-3")
+
+
+def _before_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Problem]:
+    if any((v.pawn, v.looking, v.quests, v.relationships, v.coalition, *v.items.values())):
+        yield Problem(at, say("{seat} has no character yet, and so nothing else", seat=seat), "ROOT-SETUP-12")
+    if beyond(t, "deal", "seat", "deal-hands", "set-up"):
+        message = say("{seat} has chosen no character", seat=seat)
+        yield Problem(f"{at}/character", message, "ROOT-SETUP-12")
+
+
+def _tracks(t: Table, seat: str, at: str) -> Iterator[Problem]:
+    for item in vagabond(t, seat).items["track"]:
+        if not on_track(item):
+            yield Problem(
+                f"{at}/items/track/{item}", say("there is no track for {item}", item=item), "ROOT-VAG-2"
+            )
+    most = PRINTED.table["track-capacity"]
+    for kind in (i for i in ITEMS if on_track(i)):
+        n = count_kind(t, seat, kind, "track")
+        if n > most:
+            message = say("{n} × {item} on a track of {most}", n=n, item=kind, most=most)
+            yield Problem(f"{at}/items/track", message, "ROOT-VAG-2")
+
+
+def _relationships(t: Table, v: Vagabond, at: str) -> Iterator[Problem]:
+    met = factions_met(t)
+    for faction in sorted(set(v.relationships) ^ set(met)):
+        missing = faction in met
+        message = (
+            say("no relationship with the {faction} is marked", faction=faction)
+            if missing
+            else say("there is no relationship with the {faction} in this game", faction=faction)
+        )
+        yield Problem(f"{at}/relationships" + ("" if missing else f"/{faction}"), message, "ROOT-VAG-50")
+
+
+def _marked(t: Table, seat: str, at: str) -> Iterator[Problem]:
+    for item, n in items_in(t, seat, *SPOTS).items():
+        if item in MARKED and n > 1:
+            message = say("{n} × {item}: a second one cannot be taken", n=n, item=item)
+            yield Problem(f"{at}/items", message, "ROOT-VAG2-4")
+
+
+def _coalition(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Problem]:
+    if (v.coalition is None) != (p.dominance is None):
+        message = say("a Vagabond's dominance card stands for a coalition")
+        yield Problem(f"{at}/coalition", message, "ROOT-VAG-60")
+    if v.coalition is None:
+        return
+    if len(t.seats) < PRINTED.table["coalition-players"]:
+        yield Problem(f"{at}/coalition", say("too few players for a coalition"), "ROOT-VAG-60")
+    if v.coalition == seat:
+        yield Problem(f"{at}/coalition", say("nobody is his own partner"), "ROOT-VAG-60")
+    others = [s for s in vagabonds(t) if s != seat]
+    if any(v.coalition == vagabond(t, s).coalition for s in others):
+        message = say("{partner} has two partners", partner=v.coalition)
+        yield Problem(f"{at}/coalition", message, "ROOT-VAG-62")
+    if any(v.coalition == s and vagabond(t, s).coalition == seat for s in others):
+        message = say("each would have joined the other")
+        yield Problem(f"{at}/coalition", message, "ROOT-VAG-62")
+
+
+# -- the table ----------------------------------------------------------------------------------------------------
+
+
+def of_the_table(t: Table) -> Iterator[Problem]:
+    """Quests, ruins, scorched clearings."""
+    yield from _quests(t)
+    yield from _piles(t)
+    yield from _ruins(t)
+    yield from _scorched(t)
+
+
+def _quests(t: Table) -> Iterator[Problem]:
+    up, most = len(t.board.quests), PRINTED.table["quests-face-up"]
+    if up > most:
+        yield Problem("/table/quests", say("{n} quests lie face up", n=up), "ROOT-VAG-29")
+    drawing = bool(t.frames) and isinstance(t.frames[-1], NewQuest | VagabondSetup)
+    if up < most and t.board.quest_deck.size and not drawing and t.outcome is None:
+        yield Problem("/table/quests", say("a quest has still to be turned up"), "ROOT-VAG-29")
+
+
+def _piles(t: Table) -> Iterator[Problem]:
+    """Nothing is known of the order of quests and buried items, and nothing is set aside."""
+    for name in ("quest_deck", "buried"):
+        deck: Deck = getattr(t.board, name)
+        plain = all(isinstance(s, Pool) and len(s.strata) == 1 for s in deck.segments)
+        if not plain or len(deck.segments) > 1 or deck.size != sum(deck.cards().values()):
+            yield Problem(
+                f"/table/{name}", say("it must be one pool, with nothing set aside"), "ROOT-SETUP-12"
+            )
+
+
+def _ruins(t: Table) -> Iterator[Problem]:
+    """Under each ruin lies an item for each Vagabond, seen or not, until somebody takes it."""
+    if not t.board.quests and not t.board.quest_deck.size and not t.board.buried.size:
+        return
+    exploring: Exploring | None = t.frame(Exploring)
+    here = None if exploring is None else exploring.clearing
+    players = len(vagabonds(t))
+    fresh = [c for c in t.board.ruins if c not in t.board.unearthed and c != here]
+    due = players * len(fresh)
+    if exploring is not None and here not in t.board.unearthed:
+        due += exploring.left
+    won = t.outcome is not None and 0 <= due - t.board.buried.size <= players  # by the very item that he took
+    if t.board.buried.size != due and not won:
+        message = say("{n} items are buried; it must be {due}", n=t.board.buried.size, due=due)
+        yield Problem("/table/buried", message, "ROOT-SETUP-12")
+    for clearing, deck in t.board.unearthed.items():
+        yield from _unearthed(t, clearing, deck, players, clearing == here)
+
+
+def _unearthed(t: Table, clearing: str, deck: Deck, players: int, exploring: bool) -> Iterator[Problem]:
+    at = f"/table/unearthed/{clearing}"
+    if players < 2 or clearing not in t.board.ruins:
+        yield Problem(at, say("nothing can have been left there"), "ROOT-VAG2-3")
+    if not (0 if exploring else 1) <= deck.size <= players:
+        yield Problem(at, say("{n} items under one ruin", n=deck.size), "ROOT-VAG2-2")
+    for i, segment in enumerate(deck.segments):
+        knows = segment.known_to if isinstance(segment, Run) else None
+        if not knows or set(knows) - set(vagabonds(t)) or len(set(knows)) < len(knows):
+            yield Problem(
+                f"{at}/segments/{i}", say("Vagabonds have looked there, and know it"), "ROOT-INFO-11"
+            )
+
+
+def _scorched(t: Table) -> Iterator[Problem]:
+    burners = [s for s in vagabonds(t) if plays(t, s, "scoundrel")]
+    for clearing, lying in t.board.scorched.items():
+        at = f"/table/scorched/{clearing}"
+        if not burners:
+            yield Problem(at, say("there is no Scoundrel in this game"), "ROOT-VAG-46")
+            continue
+        if not lying or any(kind_of(item) != "torch" for item in lying):
+            yield Problem(at, say("a torch closes a clearing, and nothing else"), "ROOT-VAG-46")
+        left = [s for s in t.seats if count_in(t, s, clearing) and not partners(t, burners[0], s)]
+        for s in left if all(p.faction for p in t.board.seats.values()) else ():
+            message = say("{seat} has pieces in a closed clearing", seat=s)
+            yield Problem(f"/table/map/{clearing}", message, "ROOT-VAG-46")
+
+
+def declare(rules: Ruleset, plugs: Plugs) -> None:
+    """Register the searches."""
+    rules.check(of_vagabonds)
+    rules.check(of_the_table)

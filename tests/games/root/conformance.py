@@ -1,0 +1,77 @@
+"""What only Root knows and the battery asks: what should be exercised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from service.games.root.v1.alliance import BASES
+from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, PRINTED, RELATIONSHIPS
+from tests.games.root.ally import ALLY, CATS, FOXES, woodland
+from tests.games.root.table import CAT, fresh
+
+DISCLOSES = {
+    "ROOT-FX-11",  # Codebreakers show a hand
+    "hand-shown",  # so does who owes Outrage and has no card that matches
+}
+
+
+def items(rules: Any) -> set[str]:
+    """Every faction played, every leader in power, every way to end a game that random play comes to."""
+    found = {f"faction {f}" for f in rules.choices["faction"]} | {f"leader {leader}" for leader in LEADERS}
+    found |= {f"character {c}" for c in CHARACTERS} | {f"relationship {r}" for r in RELATIONSHIPS}
+    found |= {f"quest {suit}" for suit in CLEARING_SUITS} | {"coalition"}
+    found |= {f"{base} built" for base in BASES.values()}
+    return found | {f"{n} seats" for n in range(rules.least_seats, rules.most_seats + 1)}
+
+
+def seen(ply: Any) -> set[str]:
+    """What the table shows after this ply."""
+    state = ply.judgement.state or ply.state
+    found = {f"{len(state.seats)} seats"}
+    for player in state.table.seats.values():
+        found |= {f"faction {player.faction}"} if player.faction else set()
+        found |= {f"leader {player.eyrie.leader}"} if player.eyrie and player.eyrie.leader else set()
+        found |= of_a_vagabond(player.vagabond) if player.vagabond else set()
+    return found | {
+        f"{b} built" for b in BASES.values() if any(b in here for here in state.table.map.values())
+    }
+
+
+def of_a_vagabond(board: Any) -> set[str]:
+    """What a Vagabond's board shows."""
+    found = {f"character {board.character}"} | {f"relationship {r}" for r in board.relationships.values()}
+    found |= {f"quest {PRINTED.quests[q].suit}" for q in board.quests}
+    return found | ({"coalition"} if board.coalition else set())
+
+
+def positions(rules: Any) -> Iterable[Any]:
+    """What play hardly ever comes to: allies, a Vagrant's choice of losses, a Cobbler, a coalition, two Vagabonds."""
+    from tests.games.root.rogue import CATS, FOX, OWLS, no_cards, rogue, up  # a table is set with these rules
+    from tests.games.root.test_vagabond_pairs import ambitious
+
+    allied = {"marquise": "allied"}
+    there = {"1": {CATS: 4}, "5": {CATS: 2}}
+    yield from (
+        rogue(there, relationships=allied, items=up("boots", "boots"), hand=h).state for h in ([], ["anvil"])
+    )
+    fight = rogue({"1": {CATS: 4, OWLS: 3}}, relationships=allied, items=up("sword", "torch"))
+    yield fight.play(FOX, "battle", defender="owl").state
+    quarrel = rogue({"1": {CATS: 1, "sawmill": 1, "wood": 2, OWLS: 3}}, character="vagrant")
+    yield no_cards(quarrel.play(FOX, "instigate", attacker="owl", defender="cat")).roll(2, 0).state
+    yield rogue({"1": {CATS: 1}}, "evening", crafted=["cobbler"]).state
+    yield ambitious().state
+    yield fresh("marquise", "vagabond", "vagabond").state
+    yield from positions_of_the_alliance()
+
+
+UNREACHED = {
+    "frame organizing": "nothing that anybody decides follows the removal of the Alliance's own warrior",
+}
+
+
+def positions_of_the_alliance() -> Iterator[Any]:
+    """A base is lost, and so many supporters are left that some must be discarded."""
+    many = ["bake-sale", "root-tea-rabbit", "smugglers-trail", "investments", "sword-mouse", "root-tea-mouse"]
+    lost = woodland({"8": {CATS: 3, FOXES: 1}}, turn=CAT, at="daylight", supporters=many, officers=3)
+    yield lost.fight(CAT, ALLY, "8", 0, 0).state

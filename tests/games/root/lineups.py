@@ -1,0 +1,114 @@
+"""The line-ups of Root, and whole games that cover them, the characters and the manners of play pairwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from service.engine.judge import judge
+from service.engine.problems import problems
+from service.engine.ruleset import SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import ChanceState, State, encode
+from service.engine.table import Table
+from service.games.root.v1 import RULES
+from service.games.root.v1.figures import CHARACTERS
+from tests.conformance.subjects import POLICIES, Dice, Ply, draws_of
+from tests.games.root.table import SEATS
+
+ROGUE = "vagabond"
+POOL = ("marquise", "eyrie", "alliance", ROGUE, ROGUE)
+MANNERS = ("random", "prudent", "mixed")
+PLIES = 8_000
+PLIES_ALONE = (
+    400  # two Vagabonds alone can run out of items, quests and ruins, and with them of points for anyone
+)
+
+
+class Row(NamedTuple):
+    """One game: factions by seat, the characters in the order of set-up, and how it is played."""
+
+    factions: tuple[str, ...]
+    characters: tuple[str, ...]
+    manner: str
+
+    def __str__(self) -> str:
+        return " ".join((*self.factions, *self.characters, self.manner))
+
+    def pairs(self) -> set[frozenset[str]]:
+        """What it shows together: line-up with character and manner, characters with each other and with it."""
+        line_up = " ".join(sorted(self.factions))
+        things = (line_up, self.manner, *self.characters)
+        return {frozenset(pair) for pair in combinations(things, 2)}
+
+
+def line_ups() -> list[tuple[str, ...]]:
+    """Every choice of factions for 2 to 5 seats, each once, a Vagabond up to twice."""
+    found = {c for n in range(2, len(POOL) + 1) for c in combinations(POOL, n)}
+    return sorted(found, key=lambda c: (len(c), c))
+
+
+def candidates() -> Iterator[Row]:
+    """Every game that a row of the covering may be; who sits where turns with it."""
+    for n, factions in enumerate(line_ups()):
+        for characters in combinations(CHARACTERS, factions.count(ROGUE)):
+            turned = factions[n % len(factions) :] + factions[: n % len(factions)]
+            for manner in MANNERS:
+                yield Row(turned, characters, manner)
+
+
+@cache
+def covering() -> tuple[Row, ...]:
+    """Rows that together show every pair which any game shows, each the one that shows most of what is left."""
+    rows = [(row, row.pairs()) for row in candidates()]
+    left = set().union(*(pairs for _, pairs in rows))
+    chosen = []
+    while left:
+        row, pairs = max(rows, key=lambda r: len(r[1] & left))
+        left -= pairs
+        chosen.append(row)
+    return tuple(chosen)
+
+
+def played(row: Row, seed: int, every: int = 1) -> Iterator[Ply]:
+    """The game, ply by ply, to its end; every so many states can exist and survive JSON.
+
+    Of two Vagabonds alone only so much as shows that they can play: no rule ends a game in which nobody can score.
+    """
+    alone = set(row.factions) == {ROGUE}
+    rng, draws = Dice(f"{seed} {row}"), draws_of(seed)
+    seats = [SetupSeat(s, choice={"faction": f}) for s, f in zip(SEATS, row.factions, strict=False)]
+    mode: Any = ("given", "seeded")[seed % 2]
+    state: State[Any, Any] = start(RULES, Setup(seats, f"{seed} {row}", ChanceState(mode)), draws).state
+    characters = list(row.characters)
+    for n in range(PLIES_ALONE if alone else PLIES):
+        if state.outcome is not None:
+            return
+        action = POLICIES[row.manner](Table(RULES, state, draws), rng)
+        assert action is not None, "nobody has an answer"
+        if action["kind"] == "setup-vagabond":
+            action["character"] = characters.pop(0)
+        judgement = judge(RULES, state, action, draws)
+        assert judgement.legal, (action, judgement.violations)
+        yield Ply(f"{row}, seed {seed}, ply {n}", state, action, judgement)
+        assert judgement.state is not None
+        state = judgement.state
+        if n % every == 0 or state.outcome is not None:
+            sound(state, action)
+    assert alone, "the game does not end"
+
+
+def sound(state: Any, action: Any) -> None:
+    """The state can exist, and is the same after a trip through JSON."""
+    assert problems(RULES, state) == [], action
+    data = encode(state)
+    assert encode(RULES.decode(data)) == data
+    assert len(data) <= 10_240, "a state is no longer than ten kilobytes"
+
+
+def last(plies: Iterable[Ply]) -> Ply:
+    """The ply that ended the game."""
+    *_, final = plies
+    return final

@@ -1,0 +1,104 @@
+"""What there is to be seen in whole games of Root, and what a ply shows of it: the coverage report counts these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from service.games.root.v1.alliance import BASES
+from service.games.root.v1.figures import (
+    CHARACTERS,
+    LEADERS,
+    PERSISTENT,
+    PRINTED,
+    QUESTS,
+    RELATIONSHIPS,
+    of_kind,
+)
+
+# Each card's effect shows in events of these clauses; what a Scouting Party does shows in its own.
+EFFECTS = {
+    "ROOT-FX-1": "armorers", "ROOT-FX-2": "sappers", "ROOT-FX-3": "brutal-tactics", "ROOT-BATTLE-6": "scouting-party",
+    "ROOT-FX-5": "royal-claim", "ROOT-FX-6": "stand-and-deliver", "ROOT-FX-7": "tax-collector",
+    "ROOT-FX-8": "better-burrow-bank", "ROOT-FX-9": "cobbler", "ROOT-FX-11": "codebreakers",
+}  # fmt: skip
+KINDS = {"command-warren": "command-warren", "cobbler": "cobbler"}
+TRACKS = ("sawmill", "workshop", "recruiter", "roost", "sympathy")
+WON = (
+    "points",
+    "two at once",
+    "suit dominance",
+    "bird dominance",
+    "coalition by points",
+    "coalition by dominance",
+)
+ENDS = {
+    "ROOT-WIN-1": "points", "ROOT-WIN-2": "two at once", "ROOT-DOM-2": "suit dominance", "ROOT-DOM-3": "bird dominance",
+}  # fmt: skip
+
+
+def everything() -> set[str]:
+    """Every card effect, building space, base, leader, character, quest, relationship step and win path."""
+    made = [*of_kind("item"), *of_kind("favor"), *PERSISTENT]
+    found = {f"crafted {card}" for card in made} | {f"effect {card}" for card in PERSISTENT}
+    found |= {"effect ambush", "effect foil"}
+    found |= {f"{piece} {n}" for piece in TRACKS for n in range(1, PRINTED.pieces[piece].count + 1)}
+    found |= set(BASES.values()) | {f"leader {leader}" for leader in LEADERS}
+    found |= {f"character {c}" for c in CHARACTERS} | {f"special {c}" for c in CHARACTERS}
+    found |= {f"quest {q}" for q in QUESTS} | {f"relationship {r}" for r in RELATIONSHIPS}
+    return found | {f"won by {how}" for how in WON}
+
+
+SPECIALS = {
+    "steal": "thief", "day-labor": "tinker", "hideout": "ranger", "instigate": "vagrant", "enlist-arbiter": "arbiter",
+    "scorched-earth": "scoundrel",
+}  # fmt: skip
+
+
+def seen(ply: Any) -> Iterator[str]:
+    """What this ply shows."""
+    state = ply.judgement.state
+    yield from _acted(ply)
+    yield from _happened(ply.judgement.events)
+    for piece in TRACKS:
+        n = sum(here.get(piece, 0) for here in state.table.map.values())
+        yield from (f"{piece} {i}" for i in range(1, n + 1))
+    yield from (base for base in BASES.values() if any(base in here for here in state.table.map.values()))
+    for player in state.table.seats.values():
+        yield from _of_a_player(player)
+    if state.outcome is not None:
+        yield _won(state)
+
+
+def _acted(ply: Any) -> Iterator[str]:
+    kind = ply.action["kind"]
+    if kind in SPECIALS:
+        yield f"special {SPECIALS[kind]}"
+    if kind in KINDS:
+        yield f"effect {KINDS[kind]}"
+
+
+def _happened(events: Any) -> Iterator[str]:
+    for e in events:
+        if e.because in EFFECTS:
+            yield f"effect {EFFECTS[e.because]}"
+        if e.kind == "crafted":
+            yield f"crafted {e.facts['card']}"
+        if e.kind in ("ambush", "foiled"):
+            yield "effect ambush" if e.kind == "ambush" else "effect foil"
+
+
+def _of_a_player(player: Any) -> Iterator[str]:
+    if player.eyrie is not None and player.eyrie.leader:
+        yield f"leader {player.eyrie.leader}"
+    if player.vagabond is not None and player.vagabond.character:
+        yield f"character {player.vagabond.character}"
+        yield from (f"quest {q}" for q in player.vagabond.quests)
+        yield from (f"relationship {r}" for r in player.vagabond.relationships.values())
+
+
+def _won(state: Any) -> str:
+    how = ENDS[state.outcome.because]
+    if len(state.outcome.winners) > 1:
+        return f"won by coalition by {'points' if 'dominance' not in how else 'dominance'}"
+    return f"won by {how}"

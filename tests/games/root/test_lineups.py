@@ -1,0 +1,66 @@
+"""Whole games of every line-up, by a pairwise covering of line-ups, characters and manners of play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from service.games.root.v1.figures import CHARACTERS
+from tests.games.root.lineups import MANNERS, ROGUE, covering, line_ups, played
+from tests.games.root.seen import everything, seen
+
+SAMPLE = covering()[::7]
+SEEDS = range(4)
+# What play comes to too seldom, and the tests that show it.
+DIRECTED = {
+    "won by coalition by dominance": "kept/coalition-by-dominance.json",
+    "won by two at once": "test_battle.py::test_if_both_reach_thirty_in_one_battle_the_turn_player_wins",
+}
+
+
+def test_every_choice_of_factions_is_a_line_up():
+    assert len(line_ups()) == 19
+    assert [len([u for u in line_ups() if len(u) == n]) for n in (2, 3, 4, 5)] == [7, 7, 4, 1]
+
+
+def test_the_covering_shows_every_pair():
+    """Each line-up in each manner and with each of its characters, and each character beside each other."""
+    shown = set().union(*(row.pairs() for row in covering()))
+    for line_up in (" ".join(sorted(u)) for u in line_ups()):
+        assert {frozenset((line_up, manner)) for manner in MANNERS} <= shown
+        if ROGUE in line_up:
+            assert {frozenset((line_up, character)) for character in CHARACTERS} <= shown
+    assert {frozenset(pair) for pair in combinations(CHARACTERS, 2)} <= shown
+
+
+@pytest.mark.rule("ROOT-SETUP-1", "ROOT-SETUP-7", "ROOT-WIN-1")
+@pytest.mark.parametrize("row", SAMPLE, ids=str)
+def test_whole_games_of_some_line_ups(row):
+    *_, last = played(row, 0, every=10)
+    state = last.judgement.state
+    assert {p.faction for p in state.table.seats.values()} == set(row.factions)
+    assert state.outcome is None or state.outcome.winners
+
+
+def test_what_is_rare_in_play_has_a_test_of_its_own():
+    folder = Path(__file__).parent
+    for where in DIRECTED.values():
+        file, _, test = where.partition("::")
+        assert f"def {test}(" in (folder / file).read_text() if test else (folder / file).exists()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_whole_covering_and_what_it_shows(seed, record_property):
+    """Every card effect, building space, base, leader, character, quest, relationship step and win path."""
+    found, plies = Counter(), 0
+    for row in covering():
+        for ply in played(row, seed, every=4):
+            found.update(set(seen(ply)))
+            plies += 1
+    rarest = ", ".join(f"{what} {n}" for what, n in found.most_common()[-6:])
+    record_property("counted", f"root, seed {seed}: {len(covering())} games, {plies} plies; rarest: {rarest}")
+    assert everything() - set(found) - set(DIRECTED) == set()

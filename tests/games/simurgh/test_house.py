@@ -1,0 +1,244 @@
+"""Figures of the house: what is written in the set-up holds in the game, and what cannot be played is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.engine.ruleset import SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import ChanceState
+from tests.games.simurgh.table import RULES, SEATS, Game, game, lowest, space, tile
+
+rule, refusal = pytest.mark.rule, pytest.mark.refusal
+
+
+def begun(house: dict[str, Any], seats: int = 2, **options: str) -> Game:
+    setup = Setup([SetupSeat(s) for s in SEATS[:seats]], "test", ChanceState(), options, house=house)
+    return Game(start(RULES, setup, lowest))
+
+
+@rule("SIM-SCOUT-3", "SIM-SCOUT-7")
+@refusal("SIM-EFF-2")
+def test_a_display_space_has_the_price_and_points_of_the_house():
+    """Printed: a wisdom and nothing. Here: a wood and a stone, or two weapons; and 3 points."""
+    ways = [{"fixed": {"stone": 1, "wood": 1}}, {"fixed": {"weapon": 2}}]
+    house = {"display": {"display-1": {"price": {"choose_one": ways}, "pp": 3}}}
+    ann = {"resources": {"wisdom": 1, "stone": 1, "weapon": 1}}
+    g = game({"ann": ann, "bob": {}}, display=(13, 14, 21, 22), deck=(5,), house=house)
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=1)
+    refused = g.refused("ann", "acquire-tile", place="display-1", cost={"tokens": {"wisdom": 1}})
+    assert refused["SIM-EFF-2"].facts["ways"] == [{"stone": 1, "wood": 1}, {"weapon": 2}]
+    g.play("ann", "acquire-tile", place="display-1", cost={"tokens": {"stone": 1, "wood": 1}})
+    assert (g["ann"].resources, g["ann"].pp) == ({"wisdom": 1, "weapon": 1}, 3)
+    assert tile(13) in g["ann"].hand
+    g.end().place("spearman", "great-market", "bob")
+    assert g.state.house == house
+
+
+@rule("SIM-EFF-1", "SIM-EFF-2", "SIM-EFF-4")
+def test_a_space_of_a_tile_has_the_effect_of_the_house():
+    """Printed: 3 vegetable and a meat. Here: a wisdom for 2 wood or stone, and an Ability marker."""
+    gain = {"all": [{"choose_total": 2, "of": ["wood", "stone"]}, {"take": {"pp": 1}}]}
+    house = {"spaces": {space(7, 2): {"effect": {"pay": {"fixed": {"wisdom": 1}}, "gain": gain}}}}
+    g = game({"ann": {"hand": (7,), "resources": {"wisdom": 1}}, "bob": {}}, house=house)
+    g.play("ann", "place-tile", tile=tile(7), wilds="wilds-1", income=0)
+    assert set(g.not_placed("spearman", space(7, 2))) == {"SIM-EFF-4"}
+    g.place("spearman", space(7, 2), tokens={"wisdom": 1})
+    g.play("ann", "choose-total", tokens={"stone": 2})
+    assert (g["ann"].resources, g["ann"].pp) == ({"wood": 1, "stone": 2}, 1)
+    g.end()
+    assert g.asked == "bob"
+
+
+@rule("SIM-EXPL-9", "SIM-EXPL-4", "SIM-EXPL-2")
+def test_a_step_has_the_price_and_reward_of_the_house():
+    house = {
+        "tiles": {tile(43): {"move_cost": {"choose_total": 2, "of": ["wood", "stone"]}}},
+        "levels": {f"{tile(43)}-2": {"effect": {"take": {"weapon": 5}}}},
+    }
+    ann = {"available": {"spearman": 1}, "assigned": {space(43, 1): {"dragonrider": 1}}}
+    g = game({"ann": {**ann, "resources": {"wood": 1, "stone": 1}}, "bob": {}}, wilds=(43,), house=house)
+    assert set(g.refused("ann", "move-rider", tile=tile(43), cost={"tokens": {"weapon": 1}})) >= {"SIM-EFF-2"}
+    g.play("ann", "move-rider", tile=tile(43), cost={"tokens": {"wood": 1, "stone": 1}})
+    assert g["ann"].resources == {"weapon": 5}
+
+
+@rule("SIM-DRAGON-10")
+def test_an_ability_answers_the_event_of_the_house():
+    """Printed: taking meat gives 2 meat. Here: taking wood gives 2 points."""
+    answer = {"trigger": {"on": "take", "of": ["wood"]}, "effect": {"take": {"pp": 2}}}
+    ann = {"dragons": (55,), "markers": ["55-3", "55-2"]}
+    g = game({"ann": ann, "bob": {}}, house={"abilities": {"dragon-55-3": answer}})
+    g.play("ann", "use-ability", ability="dragon-55-2", cost={}).play(
+        "ann", "choose-total", tokens={"wood": 2}
+    )
+    g.play("ann", "answer", ability="dragon-55-3")
+    assert (g["ann"].resources, g["ann"].pp) == ({"wood": 2}, 2)
+
+
+@rule("SIM-SETUP-4", "SIM-SETUP-5", "SIM-SETUP-14", "SIM-COMP-3")
+def test_a_game_begins_with_the_figures_of_the_house():
+    house = {
+        "resources": {"meat": {"start": 0}, "weapon": {"start": 4}},
+        "vassals": {"spearman": {"count": 5, "start": 2}},
+        "wilds": {"wilds-3": {"min_players": 3}},
+        "table": {"start-pp": {"value": 2}, "start-markers": {"value": 1}},
+    }
+    g = begun(house)
+    ann = g["ann"]
+    assert ann.resources == {"vegetable": 2, "wood": 1, "stone": 1, "wisdom": 2, "weapon": 4}
+    assert (ann.available, ann.inactive) == (
+        {"spearman": 2, "dragonrider": 1},
+        {"spearman": 3, "dragonrider": 1},
+    )
+    assert (ann.pp, len(ann.markers)) == (2, 1)
+    assert sorted(g.board.wilds) == ["wilds-1", "wilds-2"]
+
+
+@rule("SIM-SETUP-3", "SIM-SETUP-8", "SIM-DL-2", "SIM-DL-4")
+def test_what_is_set_aside_and_dealt_follows_the_house():
+    aside = {"production": 2, "exploration": 4, "transformation": 3, "research": 3}
+    deal = {"production": 2, "research": 0, "exploration": 1}
+    g = begun({"table": {"set-aside": {"value": aside}, "hand-deal": {"value": deal}}})
+    assert len(g["ann"].hand) == 1 + 3
+    assert g.board.tiles.size == 40 - 12 - 2 * 3 - 4
+    drafts = {
+        "power-draft": {"value": {"first": 4, "next": 1}},
+        "action-draft": {"value": {"face-up": 6, "picks": 1}},
+    }
+    g = begun({"table": drafts}, seats=3, variant="dragonlord")
+    assert len(g["cyd"].offered) == 4
+    for seat in ("cyd", "bob", "ann"):
+        g.play(seat, "keep-tile", tile=sorted(g[seat].offered)[0])
+    assert len(g.board.row) == 6
+    for seat in SEATS[:3]:
+        g.play(seat, "take-tile", tile=g.board.row[0])
+    assert [len(g[s].hand) for s in SEATS[:3]] == [2, 2, 2]
+
+
+@rule("SIM-END-2", "SIM-SCORE-3", "SIM-OBJ-2", "SIM-OBJ-7")
+def test_the_end_and_the_score_follow_the_house():
+    """One tile in the Chronicle ends it; points for every two resources; an objective that counts weapons and wood."""
+    every, leftovers = [{"every": 2, "pp": 4}], RULES.houses.printed.table["leftovers"]
+    house = {
+        "lengths": {"short": {"chronicle": 1}},
+        "table": {"leftovers": {"value": {**leftovers, "spearman": every}}},
+        "objectives": {
+            "objective-84": {"counts": {"what": "resources", "of": ["weapon", "wood"]}, "points": [20, 9, 1]}
+        },
+    }
+    seats = {
+        "ann": {"resources": {"weapon": 4, "meat": 1}},
+        "bob": {
+            "resources": {"wood": 1},
+            "available": {"dragonrider": 1},
+            "assigned": {"forge": {"spearman": 1}},
+        },
+    }
+    board = {"chronicle": (1,), "ending": "ann", "statue": {"statue-1": 84}}
+    g = game(seats, length="short", house=house, **board)
+    g.play("bob", "retrieve-vassals", spearmen={"forge": 1}, dragonriders={}).end("bob")
+    parts = {s.seat: s.parts for s in g.state.outcome.standings}
+    assert parts["ann"] == {"track": 0, "objectives": 20, "resources": 8}
+    assert parts["bob"] == {"track": 0, "objectives": 9, "resources": 0}
+
+
+@pytest.mark.parametrize(
+    ("house", "pointer"),
+    [
+        ({"vassals": {"spearman": {"start": 4}}}, "/house/vassals/spearman/start"),
+        ({"vassals": {"spearman": {"start": 0}, "dragonrider": {"start": 0}}}, "/house/vassals"),
+        ({"resources": {"weapon": {"start": 9}}}, "/house/resources"),
+        ({"table": {"resource-limit": {"value": {"spearman": 15, "dragonlord": 7}}}},
+         "/house/table/resource-limit/value"),
+        ({"table": {"hand-limit": {"value": 3}}}, "/house/table/hand-limit/value"),
+        ({"table": {"hand-deal": {"value": {"production": 2, "research": 1, "exploration": 1}}}},
+         "/house/table/hand-deal/value"),
+        ({"table": {"set-aside": {"value": {"production": 4, "exploration": 4, "transformation": 8, "research": 3}}}},
+         "/house/table/set-aside/value"),
+        ({"table": {"power-draft": {"value": {"first": 3, "next": 2}}}}, "/house/table/power-draft/value"),
+        ({"tiles": {"production-01": {"move_cost": {"fixed": {"wood": 1}}}}}, "/house/tiles/production-01/move_cost"),
+        ({"tiles": {"exploration-37": {"move_cost": None}}}, "/house/tiles/exploration-37/move_cost"),
+        ({"display": {"display-1": {"price": {"fixed": {"spearman": 9}}}}}, "/house/display/display-1/price"),
+        ({"display": {"display-1": {"price": {"all": [{"choose_total": 6, "of": ["wood", "stone"]}] * 3}}}},
+         "/house/display/display-1/price"),
+        ({"display": {"display-1": {"price": {"choose_total": 6, "of": ["wood", "stone", "meat", "weapon"]}}}},
+         "/house/display/display-1/price"),
+        ({"spaces": {"armory": {"effect": {"special": "scouts-purchase"}}}}, "/house/spaces/armory/effect"),
+        ({"spaces": {"statue": {"effect": {"take": {"pp": 5}}}}}, "/house/spaces/statue/effect"),
+        ({"wilds": {"wilds-1": {"income": {"take": {"spearman": 1}}}}}, "/house/wilds/wilds-1/income"),
+        ({"abilities": {"dragon-55-3": {"effect": {"take": {"dragonrider": 1}}}}},
+         "/house/abilities/dragon-55-3/effect"),
+        ({"abilities": {"dragon-55-3": {"effect": {"pay": {"fixed": {"wood": 1}}, "gain": {"take": {"meat": 1}}}}}},
+         "/house/abilities/dragon-55-3/effect"),
+        ({"abilities": {"dragon-49-2": {"trigger": {"on": "take", "of": ["meat"]}}}},
+         "/house/abilities/dragon-49-2/trigger"),
+        ({"abilities": {"dragon-49-1": {"trigger": {"on": "before-place-objective", "of": []}}}},
+         "/house/abilities/dragon-49-1/trigger"),
+        ({"abilities": {"dragon-69-2": {"effect": {"draw_dragons": 1, "keep": 1, "markers": 3}}}},
+         "/house/abilities/dragon-69-2/effect"),
+        ({"abilities": {"dragon-65-3": {"trigger": None}}}, "/house/abilities/dragon-65-3/trigger"),
+        ({"abilities": {"dragon-67-1": {"trigger": {"on": "take", "of": ["weapon"]}}}},
+         "/house/abilities/dragon-67-1/trigger"),
+        ({"spaces": {s: {"slots": "single"} for s in ("great-market", "scouts-quarter")}}, "/house/spaces"),
+    ],
+)  # fmt: skip
+def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any], pointer: str):
+    assert [p.pointer for p in RULES.house_problems(house)] == [pointer]
+
+
+def test_a_house_can_correct_every_figure_that_is_not_sure():
+    """And nothing is wrong with any figure as it is printed."""
+    for kind, entries in RULES.components.items():
+        for entry in entries:
+            shapes = RULES.houses.shapes.get(kind, {}).get(entry["id"], {})
+            for figure, shape in shapes.items():
+                assert not list(shape.faults(entry[figure])), (kind, entry["id"], figure)
+            marks = entry["certainty"] if isinstance(entry["certainty"], dict) else {"*": entry["certainty"]}
+            doubtful = {
+                f for f in entry if marks.get(f, marks["*"]) in ("assumed", "inferred", "weakly-inferred")
+            }
+            known = {"id", "name", "certainty", "number", "tile", "level", "dragon", "slot"}
+            assert doubtful - known <= set(shapes), (kind, entry["id"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "id_", "figure"),
+    [
+        ("tiles", "power-29", "number"),
+        ("tiles", "power-29", "type"),
+        ("spaces", "armory", "number"),
+        ("levels", "exploration-37-1", "level"),
+        ("dragons", "dragon-49", "pair"),
+        ("abilities", "dragon-49-1", "slot"),
+        ("objectives", "objective-73", "number"),
+        ("display", "display-1", "number"),
+        ("table", "power-deal", "value"),
+    ],
+)
+def test_what_pieces_are_known_by_is_not_changed(kind: str, id_: str, figure: str):
+    printed = next(e for e in RULES.components[kind] if e["id"] == id_)[figure]
+    (found,) = RULES.house_problems({kind: {id_: {figure: printed}}})
+    assert found.pointer.startswith(f"/house/{kind}/{id_}")
+
+
+def test_all_prices_together_have_so_many_ways_to_be_paid_at_most():
+    """Each of them may; all together would take a stranger's request too long."""
+    cost = {"choose_total": 3, "of": ["wood", "stone", "meat", "weapon", "wisdom"]}
+    spaces = [s["id"] for s in RULES.components["spaces"] if s["tile"] is not None]
+    house = {"spaces": {s: {"effect": {"pay": cost, "gain": {"take": {"pp": 1}}}} for s in spaces}}
+    assert [p.pointer for p in RULES.house_problems(house)] == ["/house"]
+    assert not RULES.house_problems({"spaces": dict(list(house["spaces"].items())[:20])})
+
+
+def test_ways_that_nobody_could_count_are_refused():
+    cost: dict[str, Any] = {
+        "choose_total": 6,
+        "of": ["wood", "stone", "meat", "weapon", "wisdom", "vegetable"],
+    }
+    for _ in range(11):
+        cost = {"all": [cost, cost]}
+    (found,) = RULES.house_problems({"display": {"display-1": {"price": cost}}})
+    assert found.pointer == "/house/display/display-1/price"
