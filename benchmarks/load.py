@@ -42,6 +42,17 @@ class Measured:
         return self.latencies[min(self.count - 1, int(self.count * p / 100))]
 
 
+def together(parts: Sequence[Measured]) -> Measured:
+    """Several times of the same load as one."""
+    return Measured(
+        sum(p.seconds for p in parts),
+        sorted(latency for p in parts for latency in p.latencies),
+        sum(p.generator_cpu for p in parts),
+        sum(p.server_cpu for p in parts),
+        sum(p.refused for p in parts),
+    )
+
+
 @dataclass
 class Connection:
     """One keep-alive connection with at most one request on its way."""

@@ -5,12 +5,12 @@ import hashlib
 from flask import Response, request
 
 from service.http.answers import whole
-from service.http.headers import vary
 from service.http.preconditions import PACKED
 
 MAX_AGE = 300  # seconds
 PRIVATE = "private, no-cache"  # for its bearer alone, who asks each time whether it is still so
 SECRET = "private, no-store"
+ASKED = "Authorization, Accept-Language"  # what an answer of a session depends on
 SESSIONS = "/v1/sessions"
 DOCUMENTS = ("/docs", "/openapi.yaml")
 
@@ -35,8 +35,7 @@ def keep_private(response: Response) -> Response:
     if request.path.startswith(SESSIONS):
         read = request.method in ("GET", "HEAD") and response.status_code < 400
         response.headers["Cache-Control"] = PRIVATE if read else SECRET
-        vary(response, "Authorization")
-        vary(response, "Accept-Language")
+        response.headers["Vary"] = ASKED  # the first who says so: `packing` and `cors` add to it
     return response
 
 

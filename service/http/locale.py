@@ -20,6 +20,8 @@ def language() -> str:
 
 def chosen_from(header: str) -> str:
     """The language of ours that is wanted most, of two wanted alike the first; `en-GB` wants `en`, `*` any."""
+    if not header:
+        return DEFAULT
     wanted = sorted(_wanted(header), key=lambda found: -found[1])
     refused = {tag for tag, weight in wanted if not weight}
     for tag, weight in wanted:

@@ -4,10 +4,10 @@ import logging
 import os
 import traceback
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-import structlog
 from flask import Flask, Response, current_app, g, has_request_context, request
 
 from service.http import metrics
@@ -15,6 +15,7 @@ from service.http import metrics
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})  # told at level debug: something asks them all the time
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 KEY = "arbitr-log"
+_ENCODER = msgspec.json.Encoder()
 
 
 class Descriptor:
@@ -28,54 +29,40 @@ class Descriptor:
         with suppress(OSError):
             os.write(self.number, line)
 
-    def flush(self) -> None:
-        """Nothing is held back."""
-
 
 STDOUT, STDERR = Descriptor(1), Descriptor(2)
 
 
 def init_app(app: Flask, level: str) -> None:
-    """Give the app its log."""
-    app.extensions[KEY] = _logger(level)
+    """Give the app its log: lines of this level and above."""
+    app.extensions[KEY] = LEVELS[level]
     ours = logging.getLogger("service")
     if not any(isinstance(h, FaultHandler) for h in ours.handlers):
         ours.addHandler(FaultHandler())
 
 
-def _logger(level: str) -> Any:
-    made = structlog.wrap_logger(
-        structlog.BytesLogger(STDOUT),  # type: ignore[arg-type]
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(serializer=lambda event, **_: msgspec.json.encode(event)),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
-    )
-    return made.bind()  # once, not at every line
-
-
 def tell(response: Response) -> Response:
     """Log an answered request: its route, never its address, which may hold what is nobody's business."""
     if metrics.observed():
-        log, status = current_app.extensions[KEY], response.status_code
-        quiet = metrics.route() in QUIET
-        say = log.error if status == 500 else log.debug if quiet else log.info
-        say("request", **_facts(status))
+        status, route = response.status_code, metrics.route()
+        level = "error" if status == 500 else "debug" if route in QUIET else "info"
+        if LEVELS[level] >= current_app.extensions[KEY]:
+            STDOUT.write(_ENCODER.encode(_facts(status, route, level)) + b"\n")
     return response
 
 
-def _facts(status: int) -> dict[str, Any]:
+def _facts(status: int, route: str, level: str) -> dict[str, Any]:
     facts = {
         "request_id": g.get("request_id"),
         "method": request.method[:20],
-        "route": metrics.route(),
+        "route": route,
         "status": status,
         "ms": metrics.milliseconds(),
         **g.get("told", {}),
     }
-    return {**facts, "reason": g.refused} if "refused" in g else facts
+    if "refused" in g:
+        facts["reason"] = g.refused
+    return {**facts, "event": "request", "level": level, "timestamp": datetime.now(UTC)}
 
 
 class FaultHandler(logging.Handler):

@@ -1,7 +1,7 @@
 """Manners of every answer: what is done to it on its way out, in this order, and the id of its request."""
 
 import re
-import uuid
+from secrets import token_hex
 
 from flask import Flask, Response, g, request
 
@@ -13,7 +13,7 @@ SANE = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 
 def tell_name(response: Response) -> Response:
     """Tell the id of the request."""
-    response.headers[HEADER] = g.get("request_id") or uuid.uuid4().hex
+    response.headers[HEADER] = g.get("request_id") or token_hex(16)
     return response
 
 
@@ -45,4 +45,4 @@ def _see_off(response: Response) -> Response:
 
 def _name_request() -> None:
     given = request.headers.get(HEADER, "")
-    g.request_id = given if SANE.fullmatch(given) else uuid.uuid4().hex
+    g.request_id = given if given and SANE.fullmatch(given) else token_hex(16)

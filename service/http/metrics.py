@@ -77,8 +77,9 @@ def refusal(reason: str) -> None:
 def measure(response: Response) -> Response:
     """Count an answered request."""
     if observed():
-        _child(REQUESTS, route(), response.status_code).inc()
-        _child(SECONDS, route()).observe(milliseconds() / 1000)
+        where = route()
+        _child(REQUESTS, where, response.status_code).inc()
+        _child(SECONDS, where).observe(milliseconds() / 1000)
     return response
 
 

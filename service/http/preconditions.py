@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from functools import lru_cache
 
 from flask import Response, request
 
@@ -17,8 +18,12 @@ PACKED = "-gzip"  # what `caching.tag` adds to the tag of a packed answer
 
 def etag(visit: Visit) -> str:
     """The strong tag of what a bearer sees, with its quotes: another one by version, seat and language, by no more."""
-    about = f"{visit.bearer.name}\n{language()}"
-    return f'"{visit.version}-{hashlib.sha256(about.encode()).hexdigest()[:16]}"'
+    return f'"{visit.version}-{_told_to(visit.bearer.name, language())}"'
+
+
+@lru_cache(maxsize=1024)
+def _told_to(bearer: str, spoken: str) -> str:
+    return hashlib.sha256(f"{bearer}\n{spoken}".encode()).hexdigest()[:16]
 
 
 def wanted_versions() -> tuple[int, ...]:

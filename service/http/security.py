@@ -20,7 +20,9 @@ SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 def secure(response: Response) -> Response:
     """Tell browsers what an answer may do."""
     policy = _page_policy(response) if request.path.startswith("/docs") else DATA
-    response.headers.extend([*ALWAYS, ("Content-Security-Policy", policy)])
+    for name, value in ALWAYS:
+        response.headers.add(name, value)
+    response.headers.add("Content-Security-Policy", policy)
     return response
 
 

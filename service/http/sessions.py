@@ -1,6 +1,7 @@
 """Sessions: games that the service keeps. A token says who asks; a version says what is acted on."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from flask import Response, request
@@ -208,5 +209,8 @@ def tagged(response: Response, visit: Visit) -> Response:
 
 def lasting(response: Response, visit: Visit) -> Response:
     """An answer that tells beside its body, which has a strong tag, when the session ends if nobody uses it."""
-    response.headers["Sunset"] = http_date(visit.expires)
+    response.headers["Sunset"] = _date(visit.expires)
     return response
+
+
+_date = lru_cache(maxsize=1024)(http_date)  # whoever polls is told the same for long

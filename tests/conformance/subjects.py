@@ -179,11 +179,11 @@ def random_action(t: Table, rng: random.Random) -> dict[str, Any] | None:
 
 
 class Dice(random.Random):
-    """The dice of one walk, which remember what was done in it."""
+    """The dice of one walk, which remember what was done in it (and in those before it, if they are told)."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str, done: Counter[bytes] | None = None) -> None:
         super().__init__(seed)
-        self.done: Counter[bytes] = Counter()
+        self.done: Counter[bytes] = Counter() if done is None else done
 
 
 def curious_action(t: Table, rng: Dice) -> dict[str, Any] | None:
@@ -238,12 +238,16 @@ def walk(
     policy: str = "random",
     plies: int = PLIES,
     since: State[Any, Any] | None = None,
+    done: Counter[bytes] | None = None,
     **setup: Any,
 ) -> Walk:
-    """Play one random game from its set-up (or on from `since`); never raises: a fault is the walk's `error`."""
+    """Play one random game from its set-up (or on from `since`); never raises: a fault is the walk's `error`.
+
+    `done`: what the curious did in games before this one.
+    """
     where = f"{rules.name}, seed {seed}, {policy}"
     played = Walk(where)
-    rng, draws = Dice(f"{seed} {policy}"), draws_of(seed)
+    rng, draws = Dice(f"{seed} {policy}", done), draws_of(seed)
     try:
         if since is None:
             played.first = start(rules, setup_of(rules, seed, **setup), draws)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from schemas.options import OptionsSchema
-from tests.http.conftest import TOY, begin, faults, problem
+from tests.http.conftest import TOY, begin, every_game_in_turn, faults, problem
+from tests.http.kept import filled
 
 
 def listed(client: FlaskClient, state: Any, **more: Any) -> Any:
@@ -96,3 +98,20 @@ def test_a_request_off_the_schema_is_refused(
 def test_an_impossible_state_has_no_options(client: FlaskClient, state: Any) -> None:
     state["stack"] = []
     problem(client.post(f"{TOY}/options", json={"state": state}), 422, "impossible-state")
+
+
+@every_game_in_turn
+def test_every_option_of_every_game_is_legal_as_it_is_listed(of_game: FlaskClient, game: str) -> None:
+    rng, tried = random.Random(6), 0
+    state = begin(of_game, game)["state"]
+    for _ in range(8):
+        listed = of_game.post(f"/v1/games/{game}/options", json={"state": state}).json["options"]
+        if not listed:
+            break
+        items = [{"action": filled(option)} for option in listed]
+        body = {"state": state, "items": rng.sample(items, min(len(items), 60))}
+        judged = of_game.post(f"/v1/games/{game}/adjudications/batch", json=body).json["judgements"]
+        assert [j["verdict"] for j in judged] == ["legal"] * len(body["items"])
+        tried += len(judged)
+        state = rng.choice(judged)["state"]
+    assert tried > 15

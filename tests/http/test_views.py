@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from schemas.view import ViewSchema
-from tests.http.conftest import TOY, faults, problem
+from service.games import REGISTRY
+from tests.conformance.hidden import variants
+from tests.conformance.subjects import given, spots_of, walk
+from tests.http.conftest import TOY, encoded, faults, post, problem
 
 
 def seen(client: FlaskClient, state: Any, seat: str | None) -> Any:
@@ -43,3 +47,19 @@ def test_a_request_off_the_schema_is_refused(
     answer = client.post(f"{TOY}/views", json={"state": state, **more})
     problem(answer, 400, "off-schema")
     assert list(faults(answer)) == [pointer]
+
+
+@pytest.mark.parametrize("rules", list(REGISTRY), ids=lambda rules: rules.game)
+def test_no_view_tells_a_seat_what_it_cannot_see(real: FlaskClient, rules: Any) -> None:
+    """Of every kind of window of every game: a state that the seat cannot tell from this one looks the same."""
+    rng, compared = random.Random(5), 0
+    for spot in spots_of([walk(rules, seed, "random") for seed in (4, 5)], 20, rng):
+        state = given(spot.state)
+        for seat in [*(s.id for s in state.seats), None]:
+            for twin in variants(rules, state, seat, rng, 1):
+                asked = [encoded({"state": each, "seat": seat}) for each in (state, twin)]
+                one, two = (post(real, f"/v1/games/{rules.game}/views", body) for body in asked)
+                assert one.status_code == 200, one.text
+                assert one.data == two.data, (spot.where, seat)
+                compared += asked[0] != asked[1]
+    assert compared > 20

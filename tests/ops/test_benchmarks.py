@@ -44,6 +44,10 @@ def test_sessions_are_measured_beside_what_they_are_compared_with(game):
     assert lines["an idle session in the store"].held
     assert lines["GET with 304 / Flask hello"].least == 0.45
     assert rounds[0].acted.count == rounds[0].judged.count == 40
+    for measured in (rounds[0].hello, rounds[0].unchanged):
+        assert 0.2 < measured.seconds < 0.6, "the slices together take the time that was given"
+        assert measured.count > sessions.SLICES
+        assert measured.latencies == sorted(measured.latencies)
 
 
 @pytest.mark.parametrize("rules", [*REGISTRY], ids=lambda rules: rules.game)
