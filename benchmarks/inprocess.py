@@ -52,7 +52,7 @@ PROMISES = {
         state=10,
     ),
     "root": Promise(
-        ("march", "move", "battle", "recruit", "craft", "add-to-decree", "mobilize", "slip", "aid"),
+        ("move", "battle", "recruit", "craft", "add-to-decree", "mobilize", "slip", "aid"),
         judgement=80,
         options=2_000,
         state=10,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from service.engine.action import ChanceAction
 from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import Control, calls
-from service.engine.deck import pool_of
+from service.engine.deck import Deck, pool_of
 from service.engine.domain import Pick
 from service.engine.frames import Again, Ask, Each, Frame
 from service.engine.message import say
@@ -128,6 +128,8 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], figures: Any) 
         seats={s.id: _player(s.choice.get("faction")) for s in seats},
         map={c: {} for c in CLEARINGS},
         deck=pool_of(deck_cards(len(seats))),
+        quest_deck=Deck(),
+        buried=Deck(),
         items={i.id: i.supply for i in PRINTED.items.values() if i.supply},
         ruins=[c.id for c in PRINTED.clearings.values() if c.ruin],
     )

@@ -124,14 +124,14 @@ class Board(Struct, forbid_unknown_fields=True):
     map: Annotated[Public[dict[ClearingId, dict[PieceId, Positive]]], Holds("piece")]
     deck: Annotated[Deck, Pile(), Holds("card")]
     items: Annotated[Public[dict[ItemId, Positive]], Holds("item")]
+    quest_deck: Annotated[Deck, Pile(members=True), Holds("quest")]
+    buried: Annotated[Deck, Pile(), Holds("item")]
     ruins: Annotated[Public[list[ClearingId]], Distinct("ROOT-MAP-8")] = []
     discard: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
     available: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
     box: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
     order: Annotated[Public[list[SeatRef]], Distinct("ROOT-SETUP-2")] = []
     quests: Annotated[Public[list[QuestId]], Distinct("ROOT-VAG-29"), Holds("quest")] = []
-    quest_deck: Annotated[Deck, Pile(members=True), Holds("quest")] = field(default_factory=Deck)
-    buried: Annotated[Deck, Pile(), Holds("item")] = field(default_factory=Deck)
     unearthed: Annotated[dict[ClearingId, Deck], Pile(), Holds("item")] = {}
     scorched: Annotated[Public[dict[ClearingId, dict[OwnItem, Positive]]], Holds("item")] = {}
     item_box: Annotated[Public[dict[OwnItem, Positive]], Holds("item")] = {}
