@@ -28,6 +28,7 @@ from service.http import logs
 LATEST = Path(__file__).with_name("latest.json")
 CONNECTIONS = 32
 SIMURGH = ((1, 4, "dragonlord"), (2, 2, "spearman"), (3, 5, "dragonlord"))
+ROOT = ((2, 4), (1, 2), (3, 5))
 MIX = 64  # plies in a row from the middle of a game, sent in turn
 
 
@@ -214,6 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     games = [play(1, 4), play(2, 2), play(3, 6)]
     others = [play(n, seats, "simurgh", {"variant": v}) for n, seats, v in SIMURGH]
+    forests = [play(n, seats, "root") for n, seats in ROOT]
     bodies = [ply.body() for ply in games[0].middle(MIX)]
     with running() as server:
         rounds = measure(server, bodies, args.rounds, args.seconds)
@@ -230,6 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "Sessions, over the same connections": session_lines(kept, weight),
         "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
         "In process, medians over a whole game of Simurgh of 4": engine_lines(others),
+        "In process, medians over a whole game of Root of 4": engine_lines(forests),
         "Where the time of one adjudication goes, mean of the same plies": step_lines(bodies),
     }
     for title, lines in parts.items():

@@ -51,6 +51,13 @@ PROMISES = {
         options=3_000,
         state=10,
     ),
+    "root": Promise(
+        ("march", "move", "battle", "recruit", "craft", "add-to-decree", "mobilize", "slip", "aid"),
+        judgement=80,
+        options=2_000,
+        state=10,
+        problems=250,
+    ),
 }
 
 
