@@ -179,6 +179,7 @@ def engine_lines(games: Sequence[Game]) -> list[Line]:
         *(
             Line(f"judgement of {kind}", by_kind[kind], "us", None, promise.judgement)
             for kind in promise.frequent
+            if kind in by_kind
         ),
         *(Line(f"  {kind}", by_kind[kind], "us") for kind in rest),
         *([Line("judgement that looks ahead", median(ahead), "us", None, promise.ahead)] if ahead else []),

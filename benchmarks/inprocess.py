@@ -56,7 +56,6 @@ PROMISES = {
         judgement=80,
         options=2_000,
         state=10,
-        problems=250,
     ),
 }
 

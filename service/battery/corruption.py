@@ -42,8 +42,15 @@ def _envelope(state: Json) -> Iterator[tuple[str, Json]]:
         yield f"option {name} has no such value", _with(state, ("options", name), "no-such-value")
     for name in state["table"]:
         table = {k: v for k, v in state["table"].items() if k != name}
-        if isinstance(state["table"][name], dict) and state["table"][name]:
+        if isinstance(state["table"][name], dict) and _holds_something(state["table"][name]):
             yield f"the table has no {name}", {**state, "table": table}
+
+
+def _holds_something(value: Json) -> bool:
+    """Whether a part of the table is more than empty containers, which may be left out."""
+    if isinstance(value, dict | list):
+        return any(map(_holds_something, value.values() if isinstance(value, dict) else value))
+    return value is not None
 
 
 def _seats(state: Json) -> Iterator[tuple[str, Json]]:
