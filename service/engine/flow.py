@@ -105,7 +105,11 @@ def _drop(t: Table, height: int) -> None:
 def run_step(t: Table, frame: Any, step: Each | Step) -> None:
     """One plain step, or one entry of an `Each`."""
     if isinstance(step, Step):
-        follow(t, frame, step.fn(t, frame), stay=False)
+        control = step.fn(t, frame)
+        if control is None:
+            _next_step(t, frame)  # what most steps answer
+        else:
+            follow(t, frame, control, stay=False)
         return
     left = getattr(frame, step.field)
     if not left:

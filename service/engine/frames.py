@@ -171,6 +171,7 @@ class Procedure:
     may_call: tuple[type[Frame], ...] = ()
     by_step: Called | None = None
     index: dict[str, int] = field(default_factory=dict)
+    following: dict[str, str] = field(default_factory=dict)
     above: dict[str, list[frozenset[type[Frame]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -181,6 +182,8 @@ class Procedure:
             if step.name in self.index:
                 raise ValueError(f"{self.frame.__name__} has two steps named {step.name}")
             self.index[step.name] = i
+        names = [step.name for step in self.steps]
+        self.following.update(zip(names, [*names[1:], FINISHED], strict=True))
         for name, called in (self.by_step or {}).items():
             frames = called.frames if isinstance(called, Again) else called
             for rest in self._stands(name, isinstance(called, Again)):
@@ -211,8 +214,7 @@ class Procedure:
 
     def after(self, name: str) -> str:
         """The name of the step after this one."""
-        i = self.index[name] + 1
-        return self.steps[i].name if i < len(self.steps) else FINISHED
+        return self.following[name]
 
     def at(self, frame: Frame) -> Ask | Each | Step:
         """The step that the frame stands at."""

@@ -205,7 +205,11 @@ def examine(
         violations += _closed(t, act, domain, wire, held, checks)
     for requirement in cls.requirements.values():
         if held.issuperset(requirement.needs):
-            violations += _test(t, act, requirement, held, checks)
+            refused = _test(t, act, requirement, checks)
+            if refused is None:
+                held.add(requirement.name)
+            else:
+                violations.append(refused)
     for opened in cls.open_params:
         violations += _open(t, act, opened, wire, held, checks)
     return act, violations
@@ -242,17 +246,15 @@ def _missing(domain: Any) -> Violation:
     return Violation(UNKNOWN_VALUE, domain.rule, (f"/{domain.name}",), {"value": None})
 
 
-def _test(
-    t: Table, act: Action, r: Requirement, held: set[str], checks: list[Check] | None
-) -> list[Violation]:
+def _test(t: Table, act: Action, r: Requirement, checks: list[Check] | None) -> Violation | None:
+    """None where the requirement holds, or is waived."""
     answer, waived_by = r.tested(t, act)
     fine = bool(answer) or waived_by is not None
     if checks is not None:
         checks.append(Check(r.rule, r.about, fine, waived_by))
     if fine:
-        held.add(r.name)
-        return []
-    return [Violation(BROKEN_RULE, r.rule, r.about, answer.facts if isinstance(answer, No) else {})]
+        return None
+    return Violation(BROKEN_RULE, r.rule, r.about, answer.facts if isinstance(answer, No) else {})
 
 
 def _open(

@@ -21,7 +21,7 @@ from service.games.simurgh.v1.exploration import (
     room_below,
 )
 from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, figures
-from service.games.simurgh.v1.gains import Gain, Occasion, Share, can_receive
+from service.games.simurgh.v1.gains import Gain, Occasion, Share, answers, can_receive
 from service.games.simurgh.v1.markers import own_abilities
 from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import occasions, vassals_in
@@ -147,14 +147,6 @@ class FetchTile(_Use, kind="fetch-tile"):
 
 
 # -- answering events -------------------------------------------------------------------------------------------
-
-
-def answers(t: Table, f: Occasion, ability: str) -> bool:
-    """Whether an ability answers this event: its trigger fits, and it has not answered yet (SIM-DRAGON-10)."""
-    trigger = figures(t).abilities[ability].trigger
-    if trigger is None or trigger.on != f.event or ability in f.used:
-        return False
-    return not trigger.of or bool(set(trigger.of) & set(f.of))
 
 
 def moves_again(t: Table, ability: str) -> bool:

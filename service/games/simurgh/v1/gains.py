@@ -131,6 +131,22 @@ def receive(t: Table, because: str, seat: str, bag: Mapping[str, int], quiet: bo
     return then
 
 
+def answers(t: Table, f: Occasion, ability: str) -> bool:
+    """Whether an ability answers this event: its trigger fits, and it has not answered yet (SIM-DRAGON-10)."""
+    trigger = figures(t).abilities[ability].trigger
+    if trigger is None or trigger.on != f.event or ability in f.used:
+        return False
+    return not trigger.of or bool(set(trigger.of) & set(f.of))
+
+
+def asked_for(t: Table, frames: Sequence[Frame]) -> Sequence[Frame]:
+    """What is still to do, without an event that would come next and that no marker answers: it asks nobody."""
+    first = frames[0] if frames else None
+    if isinstance(first, Occasion) and not any(answers(t, first, a) for a in player(t, first.seat).markers):
+        return frames[1:]
+    return frames
+
+
 def can_receive(t: Table, seat: str, parts: Sequence[Part], paid: Mapping[str, int]) -> str | None:
     """What stands in the way of a gain: a clause, or None (SIM-PLACE-5, SIM-COMP-3, SIM-EFF-7).
 
@@ -161,7 +177,7 @@ def next_part(t: Table, f: Gain) -> Control:
     if isinstance(part, One):
         return None
     f.part += 1
-    return calls(*_begun(t, f, part), again=True)
+    return calls(*asked_for(t, _begun(t, f, part)), again=True)
 
 
 def _begun(t: Table, f: Gain, part: Part) -> Sequence[Frame]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations_with_replacement, islice, product
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 from service.engine.domain import MANY, Open, is_int
 from service.engine.rule import BROKEN_RULE, Violation
 from service.engine.table import Table
-from service.games.simurgh.v1.components import move_tokens, on_space, player, tokens_of
+from service.games.simurgh.v1.components import active, move_tokens, on_space, player, tokens_of
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, added
 from service.games.simurgh.v1.figures import ABILITIES, PLACES
 from service.games.simurgh.v1.removal import remove_empty
@@ -41,28 +41,38 @@ class Busy:
     ability: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Purse:
-    """What a player could pay with."""
+    """What a player could pay with, once what is busy is set aside."""
 
-    tokens: Mapping[str, int]
-    home: Mapping[str, int]
-    assigned: Mapping[str, Mapping[str, int]]
-    markers: Mapping[str, int]
-    active: int = 0
-    busy: Busy = field(default_factory=Busy)
+    owner: Player
+    busy: Busy
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        """Resources and Power Points."""
+        return tokens_of(self.owner)
+
+    @property
+    def markers(self) -> dict[str, int]:
+        """Ability markers, by ability."""
+        used = self.busy.ability
+        return {a: n - (a == used) for a, n in self.owner.markers.items() if n > (a == used)}
+
+    @property
+    def active(self) -> int:
+        """All vassals, those that are busy among them."""
+        return active(self.owner)
+
+    def held(self, kind: str, place: str) -> int:
+        """The vassals of this kind at home or on a space."""
+        if place == HOME:
+            return max(0, self.owner.available.get(kind, 0) - (kind == self.busy.vassal))
+        return on_space(self.owner, place, kind)
 
     def places(self, kind: str) -> list[str]:
         """Where vassals of this kind are."""
-        return [HOME, *(space for space, there in sorted(self.assigned.items()) if there.get(kind))]
-
-
-def purse_of(p: Player, busy: Busy) -> Purse:
-    """What is left to pay with once what is busy is set aside."""
-    home = {k: p.available.get(k, 0) - (k == busy.vassal) for k in KINDS}
-    markers = {a: n - (a == busy.ability) for a, n in p.markers.items() if n > (a == busy.ability)}
-    active = sum(p.available.values()) + sum(on_space(p, space) for space in p.assigned)
-    return Purse(tokens_of(p), {k: max(n, 0) for k, n in home.items()}, p.assigned, markers, active, busy)
+        return [HOME, *(space for space, there in sorted(self.owner.assigned.items()) if there.get(kind))]
 
 
 Ways = Callable[[Table, Any], Sequence[Mapping[str, int]]]
@@ -84,7 +94,7 @@ class Cost(Open):
 
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
-        return purse_of(player(t, act.actor), self.busy(act))
+        return Purse(player(t, act.actor), self.busy(act))
 
     def is_free(self, t: Table, act: Any) -> bool:
         """Whether nothing is to be paid."""
@@ -103,7 +113,7 @@ class Cost(Open):
             "purse": {x: n for x, n in purse.tokens.items() if x in needed},
         }
         vassals = {k: _sources(purse, k) for k in KINDS if k in needed}
-        markers = dict(purse.markers) if MARKER in needed else {}
+        markers = purse.markers if MARKER in needed else {}
         if vassals or markers:
             found["from"] = {"vassals": vassals, "markers": markers, "active": purse.active}
         return found
@@ -128,16 +138,17 @@ class Cost(Open):
             yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), facts)
 
     def _owned(self, parts: Paid, purse: Purse) -> Iterator[Violation]:
+        tokens, markers = purse.tokens, purse.markers
         for what, n in sorted(parts.tokens.items()):
-            if n > (has := purse.tokens.get(what, 0)):
+            if n > (has := tokens.get(what, 0)):
                 rule = "SIM-COMP-6" if what == "pp" else self.short
                 yield _lacking(rule, f"/{self.name}/tokens/{what}", what, n, has)
         for ability, n in sorted(parts.markers.items()):
-            if n > (has := purse.markers.get(ability, 0)):
+            if n > (has := markers.get(ability, 0)):
                 yield _lacking("SIM-EFF-5", f"/{self.name}/markers/{ability}", MARKER, n, has)
         for kind, places in sorted(parts.vassals.items()):
             for place, n in sorted(places.items()):
-                if n > (has := _held(purse, kind, place)):
+                if n > (has := purse.held(kind, place)):
                     yield _lacking("SIM-EFF-5", f"/{self.name}/vassals/{kind}/{place}", kind, n, has)
 
     def example(self, t: Table, act: Any) -> Any:
@@ -183,11 +194,7 @@ def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:
 def _sources(purse: Purse, kind: str) -> dict[str, int]:
     """From where vassals of a kind may be paid: not from the space that is being resolved."""
     places = [place for place in purse.places(kind) if place != purse.busy.space]
-    return {place: n for place in places if (n := _held(purse, kind, place))}
-
-
-def _held(purse: Purse, kind: str, place: str) -> int:
-    return purse.home.get(kind, 0) if place == HOME else purse.assigned.get(place, {}).get(kind, 0)
+    return {place: n for place in places if (n := purse.held(kind, place))}
 
 
 def _lacking(rule: str, at: str, what: str, n: int, has: int) -> Violation:
@@ -222,7 +229,9 @@ def _parts(value: Any) -> Paid | None:
 
 
 def _is_bag(value: Any, of: Sequence[str]) -> bool:
-    return isinstance(value, dict) and all(what in of and is_int(n) and n >= 1 for what, n in value.items())
+    if not isinstance(value, dict):
+        return False
+    return not value or all(what in of and is_int(n) and n >= 1 for what, n in value.items())
 
 
 def bag_of(paid: Paid) -> dict[str, int]:
@@ -245,7 +254,7 @@ def _spent(name: str, parts: Paid, purse: Purse) -> Iterator[Violation]:
     """Never the last, those at home first, never from the space that is being resolved (SIM-PAY-2 to SIM-PAY-4)."""
     for kind, places in sorted(parts.vassals.items()):
         away = [place for place in sorted(places) if place != HOME]
-        left = purse.home.get(kind, 0) - places.get(HOME, 0)
+        left = purse.held(kind, HOME) - places.get(HOME, 0)
         for place in away:
             at = (f"/{name}/vassals/{kind}/{place}",)
             if left > 0:
@@ -264,11 +273,12 @@ def pay(t: Table, because: str, seat: str, value: Mapping[str, Any]) -> list[str
 
     Tiles that are left without vassals are removed at once (SIM-PAY-5).
     """
-    paid = _parts(value)
-    if not value or paid is None:
+    if not value:
         return []
+    paid = Paid(**value)
     move_tokens(t, because, seat, paid.tokens, paid=True)
-    t.moved("SIM-EFF-5", paid.markers, ("seats", seat, "markers"), None)
+    if paid.markers:
+        t.moved("SIM-EFF-5", paid.markers, ("seats", seat, "markers"), None)
     for kind, places in sorted(paid.vassals.items()):
         for place, n in sorted(places.items()):
             _spend(t, seat, kind, place, n)

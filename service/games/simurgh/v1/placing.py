@@ -175,7 +175,7 @@ def occasions(seat: str, paid: Sequence[str]) -> list[Frame]:
 
 def answer_payment(t: Table, f: Placement) -> Control:
     """Abilities that answer what was paid (SIM-DEC-23)."""
-    return calls(*occasions(f.seat, f.paid))
+    return calls(*occasions(f.seat, f.paid)) if f.paid else None
 
 
 def gain(t: Table, f: Placement) -> Control:
