@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from threading import Semaphore
 from typing import Any
 
 from gunicorn.http import errors, wsgi
@@ -17,6 +16,7 @@ from gunicorn.workers import gthread
 from service.config import Settings
 from service.http.problems import unasked
 from service.http.slow import TooSlow
+from service.turns import Turns
 
 STATUS = {
     errors.LimitRequestLine: 414,
@@ -107,7 +107,7 @@ class Worker(gthread.ThreadWorker):
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self.turns = Semaphore(SETTINGS.threads)
+        self.turns = Turns(SETTINGS.threads)
 
     def accept(self, listener: socket.socket) -> None:
         """Let a new connection wait outside the threads until its request begins to arrive."""
