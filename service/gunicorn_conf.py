@@ -51,6 +51,10 @@ def on_exit(server: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Keep what was imported out of the collector, so that the workers go on sharing its memory."""
+    """Keep what was imported out of the collector, so that the workers go on sharing its memory.
+
+    A judgement makes thousands of small things and no cycles to speak of: looking for them now and then is enough.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 10, 10)

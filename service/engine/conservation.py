@@ -65,9 +65,9 @@ def structs_below(value: Any) -> Iterable[msgspec.Struct]:
 
 def _add(count: dict[str, int], value: Any) -> bool:
     """Count what a container (or several of them) holds; False for anything that is not plainly sound."""
-    if isinstance(value, dict):
+    if type(value) is dict:  # most are bags
         for what, n in value.items():
-            if not isinstance(n, int):
+            if type(n) is not int:
                 if not _add(count, n):
                     return False
             elif n > 0:

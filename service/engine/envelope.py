@@ -91,7 +91,7 @@ def _lost(thing: msgspec.Struct, ids: set[str]) -> bool:
         if not value:
             continue
         if field.references is not None:
-            if any(seat not in ids for _, seat in field.references("", value)):
+            if not _all_seats(value, ids) and any(s not in ids for _, s in field.references("", value)):
                 return True
         elif isinstance(field.audience, BySeat) and not value.keys() <= ids:
             return True
@@ -99,6 +99,13 @@ def _lost(thing: msgspec.Struct, ids: set[str]) -> bool:
             if _lost(entry, ids):
                 return True
     return False
+
+
+def _all_seats(value: Any, ids: set[str]) -> bool:
+    """Whether a value is a seat or a list of seats of this table, so that it need not be taken apart."""
+    if type(value) is str:
+        return value in ids
+    return type(value) is list and all(type(v) is str and v in ids for v in value)
 
 
 def _references(thing: msgspec.Struct, ids: set[str], at: str) -> Iterator[Problem]:
