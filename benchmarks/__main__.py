@@ -182,6 +182,13 @@ def engine_lines(games: Sequence[Game]) -> list[Line]:
             if kind in by_kind
         ),
         *(Line(f"  {kind}", by_kind[kind], "us") for kind in rest),
+        Line(
+            "judgement, median of all of the game",
+            median(us for spent in every.values() for us in spent),
+            "us",
+            None,
+            promise.judgement,
+        ),
         *([Line("judgement that looks ahead", median(ahead), "us", None, promise.ahead)] if ahead else []),
         Line("the longest judgement of the game", max(map(max, every.values())), "us", None, promise.ever),
         Line("option list", median(lists), "us", None, promise.options),
