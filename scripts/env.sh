@@ -15,7 +15,7 @@ works() { "$venv/bin/python" -c 'import sys' >/dev/null 2>&1; }
 
 # stamp NAME: what an environment for that lock was made of.
 stamp() { cat "requirements/$1.txt" pyproject.toml service/__init__.py; pwd; }
-fresh() { [ -f "$venv/.made-$1" ] && stamp "$1" | cmp -s - "$venv/.made-$1"; }
+fresh() { [ -f "$venv/.made-$1" ] && stamp "$1" 2>/dev/null | cmp -s - "$venv/.made-$1"; }
 
 if works && { fresh "$which" || { [ "$which" = run ] && fresh dev; }; }; then exit 0; fi
 
