@@ -83,7 +83,7 @@ def board_of(
     board.items = (
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
     )
-    board.deck = pool_of(less(deck_cards(len(seats)), *cards_of(board)))
+    board.deck = pool_of(less(deck_cards(PRINTED, len(seats)), *cards_of(board)))
     furnish(board, seats, **of_vagabonds)
     return board
 

@@ -6,6 +6,7 @@ from service.engine.flow import decisions
 from service.engine.view import view
 from service.games.root.v1.alliance_reactions import BaseLoss, Outrage
 from service.games.root.v1.components import deck_cards
+from service.games.root.v1.figures import PRINTED
 from tests.games.root.ally import ALLIES, ALLY, CATS, FOXES, MICE, OWLS, RABBITS, officers, stack, woodland
 from tests.games.root.table import CAT, OWL, says
 
@@ -197,7 +198,7 @@ def test_with_a_base_the_card_is_kept():
 
 @rule("ROOT-CARD-6", "ROOT-CARD-7", "ROOT-WA-10")
 def test_with_nothing_to_draw_there_is_no_supporter():
-    g = entering([], owl={"hand": deck_cards(3)})
+    g = entering([], owl={"hand": deck_cards(PRINTED, 3)})
     assert g.event("nothing-to-draw")["because"] == "ROOT-CARD-7"
     assert (stack(g), g.kinds) == ({}, ("move", "stop"))
 

@@ -107,8 +107,8 @@ def test_three_cards_each_before_the_factions_set_up():
 
 @rule("ROOT-DOM-9")
 def test_two_players_leave_the_dominance_cards_out():
-    assert sum(deck_cards(2).values()) == 50
-    assert sum(deck_cards(3).values()) == 54
+    assert sum(deck_cards(PRINTED, 2).values()) == 50
+    assert sum(deck_cards(PRINTED, 3).values()) == 54
     assert not [c for c in fresh("marquise", "eyrie").board.deck.cards() if "dominance" in c]
 
 
@@ -199,14 +199,14 @@ def test_the_top_card_is_one_of_the_deck():
 
 @rule("ROOT-CARD-6", "ROOT-INFO-5")
 def test_an_empty_deck_is_made_anew_from_the_discard_pile():
-    g = to_draw(discard=deck_cards(2))
+    g = to_draw(discard=deck_cards(PRINTED, 2))
     assert "ROOT-CARD-6" in g.because("shuffled")
     assert (g.board.discard, g.board.deck.size) == ({}, 50)
 
 
 @rule("ROOT-CARD-7", "ROOT-GEN-4")
 def test_with_both_piles_empty_nothing_is_drawn():
-    g = game({OWL: {"hand": deck_cards(2)}}, {"3": {"roost": 1}}, at="evening")
+    g = game({OWL: {"hand": deck_cards(PRINTED, 2)}}, {"3": {"roost": 1}}, at="evening")
     assert "ROOT-CARD-7" in g.because("nothing-to-draw")
     assert g.frame(Turn).seat == OWL
 

@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw, spend
 from service.games.root.v1.components import Plugs, first_answer, limited, player, who_plays
-from service.games.root.v1.figures import CLEARINGS, PRINTED, matches, pieces_of, suit_of_clearing
+from service.games.root.v1.figures import CLEARINGS, PRINTED, figures, matches, pieces_of, suit_of_clearing
 from service.games.root.v1.state import Alliance, Battle
 from service.games.root.v1.victory import score
 from service.games.root.v1.woodland import on_map, place
@@ -60,7 +60,7 @@ def next_token(t: Table) -> int:
 
 def spread_to(t: Table, because: str, seat: str, clearing: str) -> None:
     """The next sympathy token goes to a clearing, and the space that it uncovers gives points (ROOT-WA-19)."""
-    points = PRINTED.pieces[SYMPATHY].points[next_token(t) - 1]
+    points = figures(t).pieces[SYMPATHY].points[next_token(t) - 1]
     place(t, because, seat, {SYMPATHY: 1}, clearing)
     score(t, "ROOT-WA-19", seat, points)
 
@@ -86,7 +86,7 @@ def stack_size(t: Table, seat: str) -> int:
 
 def is_full(t: Table, seat: str) -> bool:
     """Without a base on the map the stack holds five (ROOT-WA-2)."""
-    return not bases_on_map(t) and stack_size(t, seat) >= PRINTED.table["supporters-without-base"]
+    return not bases_on_map(t) and stack_size(t, seat) >= figures(t).table["supporters-without-base"]
 
 
 def stack(seat: str) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ class AllianceSetup(Frame, kw_only=True):
 
 def first_supporters(t: Table, f: AllianceSetup) -> Control:
     """Three cards of the deck."""
-    n = PRINTED.table["supporters-at-setup"]
+    n = figures(t).table["supporters-at-setup"]
     return Draw(seat=f.seat, left=n, because="ROOT-SETUP-11", to="supporters")
 
 

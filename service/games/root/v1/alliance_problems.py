@@ -24,7 +24,7 @@ from service.games.root.v1.alliance_reactions import BaseLoss, Outrage, too_many
 from service.games.root.v1.alliance_turn import AllianceBirdsong, Uprising, base_of, room_after_revolt
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, player, who_plays
-from service.games.root.v1.figures import PRINTED, suit_of_clearing
+from service.games.root.v1.figures import figures, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.setup import Game
 from service.games.root.v1.state import Alliance, Removal
@@ -58,7 +58,7 @@ def _board(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Problem]:
                 f"{at}/officers/{piece}", say("officers are warriors of the Alliance"), "ROOT-WA-14"
             )
     if too_many(t, seat) and t.frame(BaseLoss) is None:
-        most = PRINTED.table["supporters-without-base"]
+        most = figures(t).table["supporters-without-base"]
         message = say("without a base there are {n} supporters at most", n=most)
         yield Problem(f"{at}/supporters", message, "ROOT-WA-2")
     if _to_be_set_up(t, seat) and (board.supporters or board.officers):
@@ -94,7 +94,7 @@ def _map(t: Table, seat: str) -> Iterator[Problem]:
 def _set_up(t: Table, f: AllianceSetup, at: str, seat: str) -> Iterator[Problem]:
     """Drawn and still to be drawn, there are three supporters."""
     drawing = t.frame(Draw)
-    due = PRINTED.table["supporters-at-setup"]
+    due = figures(t).table["supporters-at-setup"]
     if stack_size(t, seat) + (drawing.left if drawing is not None else 0) != due:
         yield Problem(at, say("the Alliance draws {n} supporters", n=due), "ROOT-SETUP-11")
 
@@ -120,7 +120,7 @@ def _uprising(t: Table, f: Uprising, at: str, seat: str) -> Iterator[Problem]:
 
 def _evening(t: Table, f: AllianceEvening, at: str, seat: str) -> Iterator[Problem]:
     """No more operations than there can have been officers."""
-    if not 0 <= f.most <= PRINTED.pieces[WARRIOR].count:
+    if not 0 <= f.most <= figures(t).pieces[WARRIOR].count:
         yield Problem(f"{at}/most", say("{n} officers cannot be", n=f.most), "ROOT-WA-22")
     elif not 0 <= f.left <= f.most:
         message = say("of {n} operations {left} cannot be left", n=f.most, left=f.left)

@@ -23,7 +23,7 @@ from service.games.root.v1.alliance_reactions import DiscardSupporters, PayOutra
 from service.games.root.v1.alliance_turn import Mobilize, Revolt, Spread, Train
 from service.games.root.v1.components import player
 from service.games.root.v1.crafting import enemy_pieces
-from service.games.root.v1.figures import BIRD, PRINTED, matches, suit_of, suit_of_clearing
+from service.games.root.v1.figures import BIRD, PRINTED, figures, matches, suit_of, suit_of_clearing
 from service.games.root.v1.woodland import closed_by, count_in, warriors
 
 NEVER = -1
@@ -49,7 +49,7 @@ def worth_of_revolt(t: Table, act: Any) -> int:
 
 def worth_of_spread(t: Table, act: Any) -> int:
     """Points of the space against supporters; better where a base could follow."""
-    points = PRINTED.pieces[SYMPATHY].points[next_token(t) - 1]
+    points = figures(t).pieces[SYMPATHY].points[next_token(t) - 1]
     base_to_come = suit_of_clearing(act.clearing) not in bases_on_map(t)
     return 12 + 10 * points - 6 * int(act.cost) + 3 * base_to_come
 
@@ -79,7 +79,7 @@ def is_garrison(t: Table, seat: str, clearing: str) -> bool:
 
 def worth_of_organizing(t: Table, act: Any) -> int:
     """The points of the space, unless a base would stand alone."""
-    points = PRINTED.pieces[SYMPATHY].points[next_token(t) - 1]
+    points = figures(t).pieces[SYMPATHY].points[next_token(t) - 1]
     return NEVER if is_garrison(t, act.actor, act.clearing) else 5 + 10 * points
 
 
@@ -135,7 +135,7 @@ def filled_in(t: Table, act: Any) -> Action | None:
     """Supporters are chosen so that birds remain; one warrior is enough to organize."""
     if isinstance(act, Revolt | Spread):
         suit = suit_of_clearing(act.clearing)
-        n = PRINTED.table["revolt-supporters"] if isinstance(act, Revolt) else act.cost
+        n = figures(t).table["revolt-supporters"] if isinstance(act, Revolt) else act.cost
         return act.extended("supporters", least_wanted(t, act.actor, suit, n))
     if isinstance(act, DiscardSupporters):
         return act.extended("cards", least_wanted(t, act.actor, None, too_many(t, act.actor)))

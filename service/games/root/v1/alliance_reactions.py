@@ -32,7 +32,7 @@ from service.games.root.v1.alliance import (
 from service.games.root.v1.cards import Draw, hand_pick, hand_size
 from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.effects import show_hand
-from service.games.root.v1.figures import CLEARINGS, PRINTED, matches, suit_of_clearing
+from service.games.root.v1.figures import CLEARINGS, figures, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.state import ClearingId, ClearingSuit, Removal
 from service.games.root.v1.turn import its_seat, prompt
@@ -153,7 +153,7 @@ def lose_officers(t: Table, f: BaseLoss) -> Control:
 
 def too_many(t: Table, seat: str) -> int:
     """How many supporters are above the limit that holds without a base (ROOT-WA-2)."""
-    return 0 if bases_on_map(t) else max(0, stack_size(t, seat) - PRINTED.table["supporters-without-base"])
+    return 0 if bases_on_map(t) else max(0, stack_size(t, seat) - figures(t).table["supporters-without-base"])
 
 
 def exactly_too_many(t: Table, act: Any) -> Iterable[Statement]:

@@ -32,7 +32,7 @@ from service.games.root.v1.answers import EndPhase
 from service.games.root.v1.cards import hand_pick, spend
 from service.games.root.v1.components import Plugs, limited, player
 from service.games.root.v1.crafting import Craft, enemy_pieces
-from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
+from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.state import ClearingId, Removal
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.woodland import (
@@ -75,7 +75,7 @@ def only_of_its_suit(t: Table, act: Any, rule: str) -> Iterator[AtMost]:
 
 def two_that_match(t: Table, act: Any) -> Iterator[Statement]:
     """Two supporters, both of the clearing's suit (ROOT-WA-13)."""
-    n = PRINTED.table["revolt-supporters"]
+    n = figures(t).table["revolt-supporters"]
     yield from only_of_its_suit(t, act, "ROOT-WA-13")
     yield AtLeast("ROOT-WA-13", n, facts={"n": n})
     yield AtMost("ROOT-WA-13", n, facts={"n": n})
@@ -143,7 +143,7 @@ def rise(t: Table, f: Uprising) -> Control:
 def under_martial_law(t: Table, seat: str, clearing: str) -> bool:
     """Whether a single other player has three warriors or more there (ROOT-WA-18)."""
     most = max(warriors(t, s, clearing) for s in t.seats if s != seat)
-    return bool(most >= PRINTED.table["martial-law"])
+    return bool(most >= figures(t).table["martial-law"])
 
 
 def enough_that_match(t: Table, act: Any) -> Iterator[Statement]:
@@ -188,7 +188,7 @@ class Spread(Action, kind="spread"):
     @derived
     def printed_cost(t: Table, act: Any) -> int:
         """The supporters printed at the token's space."""
-        return PRINTED.pieces[SYMPATHY].cost[next_token(t) - 1]
+        return figures(t).pieces[SYMPATHY].cost[next_token(t) - 1]
 
     @derived
     def cost(t: Table, act: Any) -> int:

@@ -17,7 +17,7 @@ from service.games.root.v1.battle_cards import BattleEffects, add_a_hit, asked_f
 from service.games.root.v1.cards import hand_pick, hand_size, spend
 from service.games.root.v1.components import Plugs, called, everything, first_answer
 from service.games.root.v1.decisions import OCCASIONS
-from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
+from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits
 from service.games.root.v1.state import Battle
 from service.games.root.v1.woodland import clearing_pick, is_present, warriors
@@ -138,7 +138,7 @@ def ambush_hits(t: Table, f: Battle) -> Control:
     """Two hits at once, whatever the number of warriors (ROOT-BATTLE-7)."""
     if f.ambush is None:
         return None
-    n = PRINTED.table["ambush-hits"]
+    n = figures(t).table["ambush-hits"]
     t.tell("hits", "ROOT-BATTLE-7", {"seat": f.attacker, "n": n})
     return Hits(hits={f.attacker: n}, because="ROOT-BATTLE-7")
 
@@ -261,7 +261,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         before_the_roll,
         Ask(
             "roll",
-            lambda t, f: CHANCE if len(f.dice) < PRINTED.table["number-of-dice"] else None,
+            lambda t, f: CHANCE if len(f.dice) < figures(t).table["number-of-dice"] else None,
             takes=(RollDie,),
             rule="ROOT-BATTLE-10",
             again=True,

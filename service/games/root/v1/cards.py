@@ -16,7 +16,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, first_answer, player
 from service.games.root.v1.decisions import OCCASIONS
-from service.games.root.v1.figures import CARDS, PRINTED, matches, suit_of, suit_of_clearing
+from service.games.root.v1.figures import CARDS, PRINTED, figures, matches, suit_of, suit_of_clearing
 from service.games.root.v1.state import Amount
 
 
@@ -186,7 +186,7 @@ class HandLimit(Frame, kw_only=True):
 
 def excess(t: Table, seat: str) -> int:
     """How many cards a player holds above the limit."""
-    return max(0, hand_size(t, seat) - PRINTED.table["hand-limit"])
+    return max(0, hand_size(t, seat) - figures(t).table["hand-limit"])
 
 
 def exactly_the_excess(t: Table, act: Any) -> Iterable[Statement]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from service.engine.action import Action
@@ -12,7 +13,7 @@ from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.state import State
 from service.engine.table import Table
-from service.games.root.v1.figures import DOMINANCES, PRINTED, VIZIER, pieces_of
+from service.games.root.v1.figures import DOMINANCES, PRINTED, VIZIER, Figures, pieces_of
 from service.games.root.v1.state import Player, Turn
 
 
@@ -37,7 +38,7 @@ class Faction:
         return self if player(t, seat).faction == self.id else None
 
 
-Totals = Callable[[State[Any, Any]], Mapping[str, Mapping[str, int]]]
+Totals = Callable[[State[Any, Any], Figures], Mapping[str, Mapping[str, int]]]
 
 
 @dataclass(frozen=True)
@@ -126,33 +127,40 @@ def limited(bag: Mapping[str, int], supply: Mapping[str, int]) -> dict[str, int]
 # -- what there is in all -----------------------------------------------------------------------------------------
 
 
-def deck_cards(seats: int) -> dict[str, int]:
+def deck_cards(f: Figures, seats: int) -> dict[str, int]:
     """The cards of the game: with two players no dominance cards (ROOT-DOM-9)."""
     left_out = DOMINANCES if seats == 2 else ()
-    return {c.id: c.count for c in PRINTED.cards.values() if c.id not in left_out}
+    return {c.id: c.count for c in f.cards.values() if c.id not in left_out}
 
 
-def piece_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+def piece_totals(state: State[Any, Any], figures: Figures) -> Mapping[str, Mapping[str, int]]:
     """What every state holds in all (ROOT-COMP-1): cards, the pieces of the factions that play, items."""
     players = state.table.seats.values()
-    playing = {p.faction for p in players if p.faction is not None}
-    cards = deck_cards(len(state.seats))
     viziers = sum(PRINTED.table["viziers"] for p in players if p.eyrie is not None and p.eyrie.leader)
+    return _totals(figures, len(state.seats), tuple(p.faction for p in players), viziers)
+
+
+@lru_cache(maxsize=256)
+def _totals(
+    figures: Figures, seats: int, factions: Sequence[str | None], viziers: int
+) -> Mapping[str, Mapping[str, int]]:
+    cards = deck_cards(figures, seats)
     return {
         "card": {**cards, VIZIER: viziers} if viziers else cards,
-        "piece": {p: PRINTED.pieces[p].count for f in sorted(playing) for p in pieces_of(f)},
-        "item": {i.id: i.supply for i in PRINTED.items.values() if i.supply},
+        "piece": {p: figures.pieces[p].count for f in factions if f is not None for p in pieces_of(f)},
+        "item": {i.id: i.supply for i in figures.items.values() if i.supply},
     }
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
 
-    def in_all(state: State[Any, Any], figures: Any) -> Mapping[str, Mapping[str, int]]:
-        found = {kind: dict(bag) for kind, bag in piece_totals(state).items()}
+    def in_all(state: State[Any, Any], figures: Figures) -> Mapping[str, Mapping[str, int]]:
+        found = dict(piece_totals(state, figures))
         for totals in plugs.totals:
-            for kind, more in totals(state).items():
-                add_up(found.setdefault(kind, {}), more)
+            for kind, more in totals(state, figures).items():
+                found[kind] = both = dict(found.get(kind, {}))
+                add_up(both, more)
         return found
 
     rules.pieces(in_all)

@@ -11,7 +11,7 @@ from service.engine.domain import AtLeast, AtMost, Split, Statement
 from service.engine.table import Table
 from service.games.root.v1.cards import hand_pick, spend
 from service.games.root.v1.components import Faction, everything, faction_of, first_answer, player
-from service.games.root.v1.figures import CLEARING_SUITS, PRINTED, suit_of_clearing
+from service.games.root.v1.figures import CLEARING_SUITS, PRINTED, figures, suit_of_clearing
 from service.games.root.v1.state import Removal, Turn
 from service.games.root.v1.victory import score
 from service.games.root.v1.woodland import bag_in, where
@@ -65,7 +65,7 @@ def crafted_items_box(t: Table, seat: str, item: str) -> tuple[str, ...]:
 
 def printed_points(t: Table, seat: str, card: str) -> tuple[str, int]:
     """The points on the card (ROOT-CRAFT-4)."""
-    return "ROOT-CRAFT-4", PRINTED.cards[card].points
+    return "ROOT-CRAFT-4", figures(t).cards[card].points
 
 
 # -- crafting pieces on the map -----------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def activated(t: Table) -> Mapping[str, int]:
 
 def covers_the_cost(t: Table, act: Any) -> Iterable[Statement]:
     """Each symbol by a piece of its suit (ROOT-CRAFT-1), none activated twice a turn (ROOT-CRAFT-2)."""
-    cost = PRINTED.cards[act.card].cost
+    cost = figures(t).cards[act.card].cost
     for suit in CLEARING_SUITS:
         of = frozenset([suit])
         if n := cost.count(suit):
@@ -112,7 +112,7 @@ class Craft(Crafting, kind="craft"):
 
     pieces = Split(
         "ROOT-CRAFT-1",
-        lambda t, act: len(PRINTED.cards[act.card].cost),
+        lambda t, act: len(figures(t).cards[act.card].cost),
         lambda t, act: crafting_pieces(t, act.actor),
         covers_the_cost,
         ("ROOT-CRAFT-2",),

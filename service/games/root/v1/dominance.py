@@ -10,7 +10,7 @@ from service.engine.domain import Pick
 from service.engine.table import Table
 from service.games.root.v1.cards import hand_pick, spend
 from service.games.root.v1.components import first_answer, player
-from service.games.root.v1.figures import BIRD, CORNERS, DOMINANCES, PRINTED, matches, suit_of
+from service.games.root.v1.figures import BIRD, CORNERS, DOMINANCES, PRINTED, figures, matches, suit_of
 from service.games.root.v1.rule import ruled_by, rules
 from service.games.root.v1.state import Turn
 from service.games.root.v1.victory import win
@@ -30,7 +30,7 @@ class ActivateDominance(Action, kind="activate-dominance"):
     def has_the_points(t: Table, act: Any) -> Any:
         """Ten points at least."""
         score = player(t, act.actor).score
-        least = PRINTED.table["dominance-points"]
+        least = figures(t).table["dominance-points"]
         return score is None or score >= least or no(score=score, least=least)
 
     @requires("ROOT-DOM-4", about=("kind",))
@@ -75,7 +75,7 @@ class TakeAvailable(Action, kind="take-available"):
 def holds_suit(t: Table, seat: str, suit: str) -> bool:
     """Whether a player rules three clearings of the suit (ROOT-DOM-2)."""
     ruled = [c for c in ruled_by(t, seat) if PRINTED.clearings[c].suit == suit]
-    return len(ruled) >= PRINTED.table["dominance-clearings"]
+    return len(ruled) >= figures(t).table["dominance-clearings"]
 
 
 def holds_opposite_corners(t: Table, seat: str) -> bool:

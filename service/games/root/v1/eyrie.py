@@ -18,7 +18,17 @@ from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import Draw, HandLimit, hand_pick, hand_size
 from service.games.root.v1.components import Plugs, limited, player, who_plays
-from service.games.root.v1.figures import BIRD, CLEARINGS, COLUMNS, CORNERS, LEADERS, PRINTED, VIZIER, suit_of
+from service.games.root.v1.figures import (
+    BIRD,
+    CLEARINGS,
+    COLUMNS,
+    CORNERS,
+    LEADERS,
+    PRINTED,
+    VIZIER,
+    figures,
+    suit_of,
+)
 from service.games.root.v1.state import Battle, Eyrie, Removal
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.victory import score
@@ -61,7 +71,7 @@ def disdain_for_trade(t: Table, seat: str, card: str) -> tuple[str, int] | None:
     """One point for any item, except under the Builder (ROOT-CRAFT-9)."""
     if seat != who_plays(t, EYRIE) or leads(t, seat, "builder"):
         return None
-    return "ROOT-CRAFT-9", PRINTED.table["disdain-points"]
+    return "ROOT-CRAFT-9", figures(t).table["disdain-points"]
 
 
 def commander(t: Table, f: Battle, seat: str) -> tuple[str, int] | None:
@@ -90,7 +100,7 @@ def appoint(t: Table, because: str, seat: str, leader: str) -> None:
     for column in COLUMNS:
         t.moved(because, _viziers(eyrie(t, seat), column), decree_path(seat, column), None)
     t.set(because, leader, "seats", seat, "eyrie", "leader")
-    for column in PRINTED.leaders[leader].viziers:
+    for column in figures(t).leaders[leader].viziers:
         t.moved(because, {VIZIER: 1}, None, decree_path(seat, column))
 
 
@@ -125,7 +135,7 @@ class EyrieStart(Action):
 
     def settle(self, t: Table, corner: str) -> Control:
         """A roost, six warriors, the leader and the viziers."""
-        bag = {"roost": 1, WARRIOR: PRINTED.table["eyrie-warriors"]}
+        bag = {"roost": 1, WARRIOR: figures(t).table["eyrie-warriors"]}
         place(t, "ROOT-SETUP-10", self.actor, bag, corner)
         appoint(t, "ROOT-SETUP-10", self.actor, self.leader)
         return None
@@ -169,12 +179,9 @@ def emergency_orders(t: Table, f: EyrieBirdsong) -> Control:
     return None if hand_size(t, f.seat) else Draw(seat=f.seat, left=1, because="ROOT-EYRIE-3")
 
 
-MOST_ADDED = PRINTED.table["decree-cards-a-turn"]
-
-
 def may_add(t: Table, f: EyrieBirdsong) -> str | None:
     """The Eyrie, until two cards are added or the hand is empty (ROOT-EYRIE-4)."""
-    return f.seat if len(f.added) < MOST_ADDED and hand_size(t, f.seat) else None
+    return f.seat if len(f.added) < figures(t).table["decree-cards-a-turn"] and hand_size(t, f.seat) else None
 
 
 class AddToDecree(Action, kind="add-to-decree"):
@@ -235,7 +242,7 @@ def new_roost(t: Table, f: EyrieBirdsong) -> Control:
 
 def settle_roost(t: Table, seat: str, clearing: str) -> None:
     """A roost and three warriors, or as many as there are (ROOT-EYRIE-5, ROOT-GEN-4)."""
-    bag = {"roost": 1, WARRIOR: PRINTED.table["new-roost-warriors"]}
+    bag = {"roost": 1, WARRIOR: figures(t).table["new-roost-warriors"]}
     place(t, "ROOT-EYRIE-5", seat, limited(bag, player(t, seat).supply), clearing)
 
 
@@ -268,7 +275,7 @@ def score_roosts(t: Table, f: EyrieEvening) -> Control:
     """Points by the roosts on the map (ROOT-EYRIE-20)."""
     roosts = on_map(t, "roost")
     if roosts:
-        score(t, "ROOT-EYRIE-20", f.seat, PRINTED.pieces["roost"].points[roosts - 1])
+        score(t, "ROOT-EYRIE-20", f.seat, figures(t).pieces["roost"].points[roosts - 1])
     return None
 
 

@@ -12,13 +12,12 @@ from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.decree import EyrieDaylight
 from service.games.root.v1.eyrie import (
     EYRIE,
-    MOST_ADDED,
     EyrieBirdsong,
     EyrieSetup,
     corner_is_given,
     places_for_a_roost,
 )
-from service.games.root.v1.figures import BIRD, COLUMNS, LEADERS, PRINTED, SUITS, VIZIER
+from service.games.root.v1.figures import BIRD, COLUMNS, LEADERS, SUITS, VIZIER, figures
 from service.games.root.v1.state import Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
 from service.games.root.v1.woodland import on_map
@@ -35,7 +34,7 @@ def eyrie_problems(t: Table) -> Iterator[Problem]:
     yield from _decree(t, at, board)
     for i, frame in enumerate(t.frames):
         if isinstance(frame, EyrieBirdsong):
-            yield from _added(frame, f"/stack/{i}")
+            yield from _added(t, frame, f"/stack/{i}")
             yield from _new_roost(t, frame, f"/stack/{i}")
         elif isinstance(frame, EyrieSetup) and (frame.step == "corner") == (corner_is_given(t) is not None):
             yield Problem(
@@ -65,15 +64,19 @@ def _decree(t: Table, at: str, board: Eyrie) -> Iterator[Problem]:
             message = say("the Decree has a column {column}", column=column)
             yield Problem(f"{at}/decree", message, "ROOT-EYRIE-7")
             continue
-        due = 0 if board.leader is None else PRINTED.leaders[board.leader].viziers.count(column)
+        due = 0 if board.leader is None else figures(t).leaders[board.leader].viziers.count(column)
         here = board.decree[column].get(VIZIER, 0)
         if here != due:
             message = say("{n} viziers in this column; the leader puts {due} there", n=here, due=due)
             yield Problem(f"{at}/decree/{column}", message, "ROOT-EYRIE-2")
 
 
-def _added(f: EyrieBirdsong, at: str) -> Iterator[Problem]:
-    fine = len(f.added) <= MOST_ADDED and f.added.count(BIRD) <= 1 and set(f.added) <= set(SUITS)
+def _added(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
+    fine = (
+        len(f.added) <= figures(t).table["decree-cards-a-turn"]
+        and f.added.count(BIRD) <= 1
+        and set(f.added) <= set(SUITS)
+    )
     if not fine:
         yield Problem(f"{at}/added", say("these cards cannot have been added in one turn"), "ROOT-EYRIE-4")
 

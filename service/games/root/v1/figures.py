@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from service.engine.table import Table
+
 HERE = Path(__file__).parent
 
 
@@ -232,3 +234,9 @@ def pieces_of(faction: str, *kinds: str) -> tuple[str, ...]:
     return tuple(
         p.id for p in PRINTED.pieces.values() if p.faction == faction and (not kinds or p.kind in kinds)
     )
+
+
+def figures(t: Table) -> Figures:
+    """The figures that hold in this game."""
+    found: Figures = t.figures
+    return found

@@ -20,7 +20,7 @@ from service.games.root.v1.components import (
     owner,
     player,
 )
-from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
+from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits, chooser
 from service.games.root.v1.setup import Game
 from service.games.root.v1.state import Battle, Removal, Turn
@@ -243,7 +243,7 @@ def _hits(t: Table, f: Hits, at: str) -> Iterator[Problem]:
     if sorted(f.hits) != sorted(sides):
         yield Problem(f"{at}/hits", say("hits are for: {seats}", seats=", ".join(sides)), "ROOT-BATTLE-17")
     for seat, n in f.hits.items():
-        if seat in sides and n != (due := hits_for(battle, seat, f.because)):
+        if seat in sides and n != (due := hits_for(t, battle, seat, f.because)):
             yield Problem(
                 f"{at}/hits/{seat}", say("{seat} takes {n} hits", seat=seat, n=due), "ROOT-BATTLE-17"
             )
@@ -251,10 +251,10 @@ def _hits(t: Table, f: Hits, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/taken", say("nobody's losses are settled before all are"), "ROOT-BATTLE-17")
 
 
-def hits_for(battle: Battle, seat: str, because: str) -> int:
+def hits_for(t: Table, battle: Battle, seat: str, because: str) -> int:
     """What a side takes: two from an ambush, else what the other deals."""
     if because == "ROOT-BATTLE-7":
-        return int(PRINTED.table["ambush-hits"])
+        return int(figures(t).table["ambush-hits"])
     other = battle.defender if seat == battle.attacker else battle.attacker
     return battle.rolled.get(other, 0) + battle.extra.get(other, 0)
 
@@ -264,7 +264,7 @@ def _removal(t: Table, f: Removal, at: str) -> Iterator[Problem]:
     for remover, clearings in f.losses.items():
         for clearing, bag in clearings.items():
             for piece, n in bag.items():
-                printed = PRINTED.pieces[piece]
+                printed = figures(t).pieces[piece]
                 there = 0 if printed.kind == "warrior" else on_map(t, piece)
                 if owner(t, piece) is None or n > printed.count - there:
                     where = f"{at}/losses/{remover}/{clearing}/{piece}"

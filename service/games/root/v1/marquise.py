@@ -13,7 +13,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import hand_pick, hand_size, spend
 from service.games.root.v1.components import Plugs, player, who_plays
-from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, matches, suit_of_clearing
+from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.state import Amount, ClearingId, Positive, Removal
 from service.games.root.v1.turn import its_seat, prompt
@@ -140,9 +140,15 @@ class MarquiseDaylight(Frame, kw_only=True):
     """The Marquise's Daylight. `left`: actions left; `acting`: crafting is over; `recruited`: done once a turn."""
 
     seat: Public[SeatRef]
-    left: Public[Amount] = PRINTED.table["marquise-actions"]
+    left: Public[Amount] = 0
     acting: Public[bool] = False
     recruited: Public[bool] = False
+
+
+def count_actions(t: Table, f: MarquiseDaylight) -> Control:
+    """So many actions before any bird is spent (ROOT-MARQ-12)."""
+    f.left = figures(t).table["marquise-actions"]
+    return None
 
 
 def in_supply(t: Table, seat: str, piece: str) -> int:

@@ -10,7 +10,7 @@ from service.engine.control import Control
 from service.engine.domain import AtMost, Pick, Split
 from service.engine.table import Table
 from service.games.root.v1.cards import card_matches_clearing, hand_pick, spend
-from service.games.root.v1.figures import PRINTED
+from service.games.root.v1.figures import figures
 from service.games.root.v1.marquise import BUILDINGS, act_once, an_action, in_supply
 from service.games.root.v1.rule import is_ruled, rules
 from service.games.root.v1.victory import score
@@ -92,11 +92,11 @@ class Build(Action, kind="build"):
     @derived
     def cost(t: Table, act: Any) -> int:
         """Its price in wood (ROOT-MARQ-18)."""
-        return PRINTED.pieces[act.type].cost[act.number - 1]
+        return figures(t).pieces[act.type].cost[act.number - 1]
 
     def resolve(self, t: Table) -> Control:
         """The wood goes, the building stands, its space gives points."""
-        points = PRINTED.pieces[self.type].points[self.number - 1]
+        points = figures(t).pieces[self.type].points[self.number - 1]
         act_once(self.frame)
         for clearing in sorted(self.wood, key=int):
             t.moved(

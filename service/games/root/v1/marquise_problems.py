@@ -8,7 +8,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, player
-from service.games.root.v1.figures import PRINTED
+from service.games.root.v1.figures import figures
 from service.games.root.v1.marquise import (
     MARQUISE,
     WARRIOR,
@@ -30,15 +30,15 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
     for i, frame in enumerate(t.frames):
         at = f"/stack/{i}"
         if isinstance(frame, MarquiseDaylight):
-            yield from _actions(frame, at)
+            yield from _actions(t, frame, at)
         elif isinstance(frame, FieldHospitals):
             yield from _hospitals(t, frame, at)
         elif isinstance(frame, MarquiseSetup) and any(bag_in(t, frame.seat, c) for c in t.board.map):
             yield Problem("/table/map", say("the Marquise is still to set up"), "ROOT-SETUP-9")
 
 
-def _actions(f: MarquiseDaylight, at: str) -> Iterator[Problem]:
-    at_first = PRINTED.table["marquise-actions"]
+def _actions(t: Table, f: MarquiseDaylight, at: str) -> Iterator[Problem]:
+    at_first = 0 if f.step == "count-actions" else figures(t).table["marquise-actions"]
     if not 0 <= f.left <= at_first + BIRDS:
         yield Problem(f"{at}/left", say("she cannot have {n} actions", n=f.left), "ROOT-MARQ-12")
     elif not f.acting and f.left != at_first:

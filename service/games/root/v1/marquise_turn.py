@@ -23,6 +23,7 @@ from service.games.root.v1.marquise import (
     MarquiseSetup,
     act_once,
     an_action,
+    count_actions,
     in_supply,
 )
 from service.games.root.v1.marquise_building import Build, Overwork
@@ -254,6 +255,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     )
     rules.procedure(
         MarquiseDaylight,
+        count_actions,
         prompt("act", its_seat, ACTIONS, "ROOT-MARQ-12", again=True, gap=True),
         may_call={"act": (Battle, March, Recruiting, Removal)},
     )

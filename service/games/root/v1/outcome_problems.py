@@ -9,7 +9,7 @@ from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.components import everything, player
 from service.games.root.v1.dominance import has_dominated
-from service.games.root.v1.figures import PRINTED
+from service.games.root.v1.figures import figures
 from service.games.root.v1.victory import POINTS
 
 BY_POINTS, BY_DOMINANCE = ("ROOT-WIN-1", "ROOT-WIN-2"), ("ROOT-DOM-2", "ROOT-DOM-3")
@@ -28,7 +28,7 @@ def outcome_problems(t: Table) -> Iterator[Problem]:
 
 
 def _winners(t: Table, because: str, winners: list[str]) -> Iterator[Problem]:
-    least = PRINTED.table["points-to-win"]
+    least = figures(t).table["points-to-win"]
     reached = [s for s in t.seats if (player(t, s).score or 0) >= least]
     first = winners[0] if winners and winners[0] in t.seats else None
     by_points = because in BY_POINTS

@@ -9,7 +9,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, everything
-from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, pieces_of
+from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, figures, pieces_of
 from service.games.root.v1.frame_problems import beyond, frame_problems
 from service.games.root.v1.outcome_problems import outcome_problems
 from service.games.root.v1.state import BOARDS, Player
@@ -63,7 +63,7 @@ def _cards(at: str, p: Player) -> Iterator[Problem]:
 
 
 def _score(t: Table, at: str, p: Player) -> Iterator[Problem]:
-    most = PRINTED.table["points-to-win"]
+    most = figures(t).table["points-to-win"]
     if (p.score is None) != (p.dominance is not None):
         message = say("the score marker is off the track if, and only if, a dominance card is activated")
         yield Problem(f"{at}/score", message, "ROOT-DOM-1")

@@ -17,7 +17,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle_cards import usable
 from service.games.root.v1.components import Plugs, first_answer, owner, player
-from service.games.root.v1.figures import PRINTED, matches, suit_of_clearing
+from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.rule import ruled_by, ruler, strength
 from service.games.root.v1.woodland import count_in, open_slots, warriors, where
 
@@ -56,7 +56,7 @@ def worth_of_move(t: Table, act: Any) -> float:
 
 def worth_of_card(t: Table, act: Any) -> float:
     """Before all else: points, lasting effects, and Favors by what they sweep away."""
-    card = PRINTED.cards[act.card]
+    card = figures(t).cards[act.card]
     if card.kind != "favor":
         return 20 + 3 * card.points
     here = [c for c in PRINTED.clearings if suit_of_clearing(c) == card.favors]
@@ -70,7 +70,7 @@ def worth_of_card(t: Table, act: Any) -> float:
 
 def worth_of_building(t: Table, act: Any) -> float:
     """The dearer the space, the better; sawmills before they are needed."""
-    return 8 + 2 * PRINTED.pieces[act.type].points[act.number - 1] + taste(t, act.actor, act.type)
+    return 8 + 2 * figures(t).pieces[act.type].points[act.number - 1] + taste(t, act.actor, act.type)
 
 
 def worth_of_decree(t: Table, act: Any) -> float:

@@ -49,7 +49,8 @@ from service.games.root.v1 import (
     victory,
 )
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED, references
+from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED, Figures, references
+from service.games.root.v1.house import OVERRIDABLE, unsound
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
@@ -161,6 +162,9 @@ RULES = Ruleset(
     components=COMPONENTS,
     seats=(2, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions)),
     over="ROOT-WIN-1",
+    figures=Figures,
+    house=OVERRIDABLE,
+    sound=unsound,
     ends={rule: rule for rule in ("ROOT-WIN-2", "ROOT-DOM-2", "ROOT-DOM-3")},
     options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
     choices={"faction": tuple(f.id for f in PLUGS.factions)},

@@ -18,7 +18,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, deck_cards, faction_of, in_turn_order, player
-from service.games.root.v1.figures import CLEARINGS, FACTIONS, PRINTED, pieces_of
+from service.games.root.v1.figures import CLEARINGS, FACTIONS, PRINTED, Figures, figures, pieces_of
 from service.games.root.v1.state import BOARDS, Board, Player, Turn
 
 
@@ -65,7 +65,7 @@ def without_faction(t: Table) -> list[str]:
 
 def take_board(t: Table, seat: str) -> None:
     """A faction's empty board and all its pieces; that it is there is no secret, and no news."""
-    equipped = _player(str(player(t, seat).faction))
+    equipped = _player(figures(t), str(player(t, seat).faction))
     t.board = changed(t.board, ("seats", seat), lambda _: equipped)
 
 
@@ -102,7 +102,7 @@ def unseated(t: Table) -> bool:
 
 def deal_hands(t: Table, f: Game) -> Control:
     """Three cards each, before the factions are set up (ROOT-SETUP-4, ROOT-SETUP-8)."""
-    n = PRINTED.table["starting-hand"]
+    n = figures(t).table["starting-hand"]
     f.waiting = sorted(in_turn_order(t), key=lambda s: PRINTED.factions[str(player(t, s).faction)].setup)
     return calls(*(Draw(seat=s, left=n, because="ROOT-SETUP-4") for s in in_turn_order(t)))
 
@@ -122,15 +122,15 @@ def play_turns(t: Table, f: Game) -> Control:
 # -- the table before anything is done ----------------------------------------------------------------------------
 
 
-def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], figures: Any) -> Board:
+def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], printed: Figures) -> Board:
     """Scores on 0, the deck of the game, ruins, the item supply (ROOT-SETUP-3 to ROOT-SETUP-6)."""
     return Board(
-        seats={s.id: _player(s.choice.get("faction")) for s in seats},
+        seats={s.id: _player(printed, s.choice.get("faction")) for s in seats},
         map={c: {} for c in CLEARINGS},
-        deck=pool_of(deck_cards(len(seats))),
+        deck=pool_of(deck_cards(printed, len(seats))),
         quest_deck=Deck(),
         buried=Deck(),
-        items={i.id: i.supply for i in PRINTED.items.values() if i.supply},
+        items={i.id: i.supply for i in printed.items.values() if i.supply},
         ruins=[c.id for c in PRINTED.clearings.values() if c.ruin],
     )
 
@@ -151,11 +151,11 @@ def refused_factions(seats: Sequence[SetupSeat], position: Board | None) -> Iter
             yield Problem(at, say("in the position this seat does not play {faction}", faction=faction))
 
 
-def _player(faction: str | None) -> Player:
+def _player(printed: Figures, faction: str | None) -> Player:
     """A player at the start, with his faction's board and pieces if he has one."""
     if faction is None:
         return Player()
-    supply = {p: PRINTED.pieces[p].count for p in sorted(pieces_of(faction))}
+    supply = {p: printed.pieces[p].count for p in sorted(pieces_of(faction))}
     fresh = Player(faction=faction, supply=supply)
     if faction in BOARDS:
         setattr(fresh, faction, BOARDS[faction]())

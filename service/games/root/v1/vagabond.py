@@ -12,7 +12,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import State
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, add_up, player, turn_player
-from service.games.root.v1.figures import FACTIONS, PRINTED, pieces_of
+from service.games.root.v1.figures import FACTIONS, PRINTED, Figures, pieces_of
 from service.games.root.v1.state import FactionId, Removal
 from service.games.root.v1.vagabond_items import VAGABOND, is_vagabond, vagabond, vagabonds
 from service.games.root.v1.woodland import neighbours, warriors
@@ -144,7 +144,7 @@ def ruin_items(vagabonds: int) -> dict[str, int]:
     return {i.id: i.ruins for i in PRINTED.items.values() if i.ruins and vagabonds}
 
 
-def vagabond_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
+def vagabond_totals(state: State[Any, Any], figures: Figures) -> Mapping[str, Mapping[str, int]]:
     """Quests, the items of ruins, and those that each character begins with; all come with the first set-up."""
     table = state.table
     boards = [p.vagabond for p in table.seats.values() if p.vagabond is not None]
@@ -153,7 +153,7 @@ def vagabond_totals(state: State[Any, Any]) -> Mapping[str, Mapping[str, int]]:
         return {"quest": {}}
     items: dict[str, int] = ruin_items(len(boards))
     for board in boards:
-        add_up(items, PRINTED.characters[board.character].items if board.character else {})
+        add_up(items, figures.characters[board.character].items if board.character else {})
     return {"quest": dict.fromkeys(PRINTED.quests, 1), "item": items}
 
 

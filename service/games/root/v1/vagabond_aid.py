@@ -14,7 +14,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import hand_pick
 from service.games.root.v1.components import Plugs, player
-from service.games.root.v1.figures import ITEMS, PRINTED, RELATIONSHIPS, matches, suit_of_clearing
+from service.games.root.v1.figures import ITEMS, RELATIONSHIPS, figures, matches, suit_of_clearing
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.vagabond import ALLIED, pawn_of, relate, relation
 from service.games.root.v1.vagabond_items import (
@@ -75,15 +75,15 @@ def improve(t: Table, f: Any, seat: str, other: str) -> None:
     """
     faction, now = str(player(t, other).faction), str(relation(t, seat, other))
     if now == ALLIED:
-        score(t, "ROOT-VAG-52", seat, PRINTED.table["aid-allied-points"])
+        score(t, "ROOT-VAG-52", seat, figures(t).table["aid-allied-points"])
         return
-    needed = PRINTED.relationships[now].aids_to_next
+    needed = figures(t).relationships[now].aids_to_next
     if needed is None:
         return
     given = f.aids.get(faction, 0) + 1
     f.aids = {**f.aids, faction: 0 if given >= needed else given}
     if given >= needed:
-        step = PRINTED.relationships[RELATIONSHIPS[RELATIONSHIPS.index(now) + 1]]
+        step = figures(t).relationships[RELATIONSHIPS[RELATIONSHIPS.index(now) + 1]]
         relate(t, "ROOT-VAG-51", seat, faction, step.id)
         score(t, "ROOT-VAG-51", seat, step.points)
 

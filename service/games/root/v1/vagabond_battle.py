@@ -15,7 +15,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.battle import begin_battle
 from service.games.root.v1.components import Plugs, own_warrior, player
-from service.games.root.v1.figures import PRINTED, REFERENCES
+from service.games.root.v1.figures import REFERENCES, figures
 from service.games.root.v1.hits import battle_of
 from service.games.root.v1.state import Battle
 from service.games.root.v1.turn import its_seat, prompt
@@ -186,7 +186,7 @@ class EnlistArbiter(Action, kind="enlist-arbiter"):
         f: Protector = self.frame
         battle_of(t).enlisted = f.arbiter
         t.tell("enlisted", "ROOT-VAG-45", {"seat": f.arbiter, "player": self.actor})
-        score(t, "ROOT-VAG-45", f.arbiter, PRINTED.table["protector-points"])
+        score(t, "ROOT-VAG-45", f.arbiter, figures(t).table["protector-points"])
         return None
 
 

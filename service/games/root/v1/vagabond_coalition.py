@@ -10,7 +10,7 @@ from service.engine.domain import Pick
 from service.engine.table import Table
 from service.games.root.v1.cards import hand_pick
 from service.games.root.v1.components import player
-from service.games.root.v1.figures import PRINTED
+from service.games.root.v1.figures import PRINTED, figures
 from service.games.root.v1.vagabond import HOSTILE, INDIFFERENT, relate, relation
 from service.games.root.v1.vagabond_items import VAGABOND, is_vagabond, vagabond, vagabonds
 
@@ -63,7 +63,7 @@ class FormCoalition(Action, kind="form-coalition"):
     @requires("ROOT-VAG-60", about=("kind",))
     def are_enough(t: Table, act: Any) -> Any:
         """Four players at least."""
-        least = PRINTED.table["coalition-players"]
+        least = figures(t).table["coalition-players"]
         return len(t.seats) >= least or no(players=len(t.seats), least=least)
 
     @requires("ROOT-DOM-4", about=("kind",))
@@ -75,7 +75,7 @@ class FormCoalition(Action, kind="form-coalition"):
     @requires("ROOT-DOM-1", "has_none_yet", about=("kind",))
     def has_the_points(t: Table, act: Any) -> Any:
         """Ten points at least."""
-        score, least = player(t, act.actor).score or 0, PRINTED.table["dominance-points"]
+        score, least = player(t, act.actor).score or 0, figures(t).table["dominance-points"]
         return score >= least or no(score=score, least=least)
 
     @requires("ROOT-VAG-62", "player")

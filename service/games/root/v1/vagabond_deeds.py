@@ -12,7 +12,7 @@ from service.engine.table import Table
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import owner
 from service.games.root.v1.crafting import Crafting, take_effect
-from service.games.root.v1.figures import PIECES, PRINTED, QUESTS, suit_of_clearing
+from service.games.root.v1.figures import PIECES, PRINTED, QUESTS, figures, suit_of_clearing
 from service.games.root.v1.state import Removal
 from service.games.root.v1.vagabond import pawn_of
 from service.games.root.v1.vagabond_items import (
@@ -55,7 +55,7 @@ class DoQuest(Action, kind="quest"):
     @requires("ROOT-VAG-1", "quest")
     def has_the_items(t: Table, act: Any) -> Any:
         """Both are face up and undamaged."""
-        wanted = PRINTED.quests[act.quest].items
+        wanted = figures(t).quests[act.quest].items
         for item, n in wanted.items():
             ready = count_kind(t, act.actor, item, *READY)
             if ready < n:
@@ -65,12 +65,12 @@ class DoQuest(Action, kind="quest"):
     def resolve(self, t: Table) -> Control:
         """The quest lies with him, a new one is turned up."""
         seat = self.actor
-        for item, n in PRINTED.quests[self.quest].items.items():
+        for item, n in figures(t).quests[self.quest].items.items():
             exhaust(t, "ROOT-VAG-29", seat, item, n)
         t.moved("ROOT-VAG-29", {self.quest: 1}, ("quests",), ("seats", seat, "vagabond", "quests"))
         if self.reward == "cards":
             return calls(
-                NewQuest(), Draw(seat=seat, left=PRINTED.table["quest-cards"], because="ROOT-VAG-29")
+                NewQuest(), Draw(seat=seat, left=figures(t).table["quest-cards"], because="ROOT-VAG-29")
             )
         score(t, "ROOT-VAG-29", seat, completed(t, seat, PRINTED.quests[self.quest].suit))
         return NewQuest()
@@ -139,18 +139,18 @@ class VagabondCraft(Crafting, kind="craft"):
     def is_of_one_suit(t: Table, act: Any) -> Any:
         """Every symbol is that of the clearing, or any."""
         suit = suit_of_clearing(here(t, act))
-        wrong = [s for s in PRINTED.cards[act.card].cost if s not in (suit, "any")]
+        wrong = [s for s in figures(t).cards[act.card].cost if s not in (suit, "any")]
         return not wrong or no(card=act.card, suit=suit, clearing=here(t, act))
 
     @requires("ROOT-VAG-32", "card", "can_be_crafted")
     def has_the_hammers(t: Table, act: Any) -> Any:
         """One face up for each symbol."""
-        n, ready = len(PRINTED.cards[act.card].cost), count_kind(t, act.actor, "hammer", *READY)
+        n, ready = len(figures(t).cards[act.card].cost), count_kind(t, act.actor, "hammer", *READY)
         return ready >= n or no(card=act.card, n=n, ready=ready)
 
     def resolve(self, t: Table) -> Control:
         """The card does what it does."""
-        exhaust(t, "ROOT-VAG-32", self.actor, "hammer", len(PRINTED.cards[self.card].cost))
+        exhaust(t, "ROOT-VAG-32", self.actor, "hammer", len(figures(t).cards[self.card].cost))
         t.tell("crafted", "ROOT-VAG-32", {"seat": self.actor, "card": self.card})
         return take_effect(t, self.actor, self.card)
 

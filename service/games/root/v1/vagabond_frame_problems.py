@@ -9,7 +9,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, turn_player
-from service.games.root.v1.figures import PRINTED
+from service.games.root.v1.figures import PRINTED, figures
 from service.games.root.v1.state import Battle
 from service.games.root.v1.vagabond import (
     ALLIED,
@@ -40,7 +40,7 @@ Found = Iterator[tuple[str, str, str | None]]  # (field, what is wrong, clause)
 def birdsong(t: Table, f: VagabondBirdsong) -> Found:
     """A choice of items to refresh is due only where there is one, and by the tea on its track."""
     tea = count_kind(t, f.seat, "tea", "track")
-    n = PRINTED.table["refresh"] + PRINTED.table["refresh-per-tea"] * tea if f.step == "refresh" else 0
+    n = figures(t).table["refresh"] + figures(t).table["refresh-per-tea"] * tea if f.step == "refresh" else 0
     if f.refreshes != n or (n and sum(references_in(t, f.seat, *EXHAUSTED).values()) <= n):
         yield "refreshes", say("{n} items cannot be due for refreshing", n=f.refreshes), "ROOT-VAG-10"
 
@@ -49,7 +49,7 @@ def daylight(t: Table, f: VagabondDaylight) -> Found:
     """Aids that count towards a step are fewer than the step takes."""
     for faction, n in f.aids.items():
         now = vagabond(t, f.seat).relationships.get(faction)
-        needed = PRINTED.relationships[now].aids_to_next if now is not None else None
+        needed = figures(t).relationships[now].aids_to_next if now is not None else None
         loose = now == HOSTILE or vagabond(t, f.seat).coalition is not None
         if now is None or (n >= (needed or 1) and not loose):
             message = say("{n} aids to the {faction} cannot be open", n=n, faction=faction)

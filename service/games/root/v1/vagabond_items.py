@@ -13,7 +13,16 @@ from service.engine.control import Control
 from service.engine.domain import AtMost, Pick, Statement, Subset
 from service.engine.table import Table
 from service.games.root.v1.components import player
-from service.games.root.v1.figures import ITEMS, MARKED, OWN_ITEMS, PRINTED, REFERENCES, kind_of, on_track
+from service.games.root.v1.figures import (
+    ITEMS,
+    MARKED,
+    OWN_ITEMS,
+    PRINTED,
+    REFERENCES,
+    figures,
+    kind_of,
+    on_track,
+)
 from service.games.root.v1.state import Vagabond
 
 VAGABOND = "vagabond"
@@ -86,7 +95,7 @@ def shift(t: Table, because: str, seat: str, item: str, source: str, target: str
 
 def place_for(t: Table, seat: str, item: str) -> str:
     """Where an item goes that comes face up: its track as long as that has room, else the satchel (ROOT-VAG-2)."""
-    room = on_track(item) and count_kind(t, seat, kind_of(item), "track") < PRINTED.table["track-capacity"]
+    room = on_track(item) and count_kind(t, seat, kind_of(item), "track") < figures(t).table["track-capacity"]
     return "track" if room else "satchel-up"
 
 
@@ -190,7 +199,7 @@ def fits_there(t: Table, act: Any) -> Iterable[Statement]:
         yield AtMost("ROOT-VAG-3", 0, there, facts={"to": act.to}, about=("to",))
     for kind in ITEMS if act.to == "track" else ():
         of = frozenset(ref for ref in bag if kind_of(REFERENCES[ref][1]) == kind) - there
-        room = PRINTED.table["track-capacity"] - count_kind(t, act.actor, kind, "track")
+        room = figures(t).table["track-capacity"] - count_kind(t, act.actor, kind, "track")
         if of and room < sum(bag[ref] for ref in of):
             yield AtMost("ROOT-VAG-2", room, of, facts={"item": kind, "room": room}, about=("to",))
 

@@ -9,7 +9,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import ITEMS, MARKED, PRINTED, SPOTS, kind_of, on_track
+from service.games.root.v1.figures import ITEMS, MARKED, SPOTS, figures, kind_of, on_track
 from service.games.root.v1.frame_problems import beyond
 from service.games.root.v1.state import Player, Vagabond
 from service.games.root.v1.vagabond import factions_met, plays
@@ -67,7 +67,7 @@ def _tracks(t: Table, seat: str, at: str) -> Iterator[Problem]:
             yield Problem(
                 f"{at}/items/track/{item}", say("there is no track for {item}", item=item), "ROOT-VAG-2"
             )
-    most = PRINTED.table["track-capacity"]
+    most = figures(t).table["track-capacity"]
     for kind in (i for i in ITEMS if on_track(i)):
         n = count_kind(t, seat, kind, "track")
         if n > most:
@@ -100,7 +100,7 @@ def _coalition(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator
         yield Problem(f"{at}/coalition", message, "ROOT-VAG-60")
     if v.coalition is None:
         return
-    if len(t.seats) < PRINTED.table["coalition-players"]:
+    if len(t.seats) < figures(t).table["coalition-players"]:
         yield Problem(f"{at}/coalition", say("too few players for a coalition"), "ROOT-VAG-60")
     if v.coalition == seat:
         yield Problem(f"{at}/coalition", say("nobody is his own partner"), "ROOT-VAG-60")
@@ -125,7 +125,7 @@ def of_the_table(t: Table) -> Iterator[Problem]:
 
 
 def _quests(t: Table) -> Iterator[Problem]:
-    up, most = len(t.board.quests), PRINTED.table["quests-face-up"]
+    up, most = len(t.board.quests), figures(t).table["quests-face-up"]
     if up > most:
         yield Problem("/table/quests", say("{n} quests lie face up", n=up), "ROOT-VAG-29")
     drawing = bool(t.frames) and isinstance(t.frames[-1], NewQuest | VagabondSetup)

@@ -14,6 +14,7 @@ from service.games.root.v1.figures import (
     FORESTS,
     PRINTED,
     REFERENCES,
+    figures,
     kind_of,
     suit_of,
     suit_of_clearing,
@@ -87,7 +88,7 @@ def is_promising(t: Table, seat: str, place: str) -> bool:
 
 def can_do(t: Table, seat: str, quest: str) -> bool:
     """Whether he has the items for a quest."""
-    return all(count_kind(t, seat, i, *READY) >= n for i, n in PRINTED.quests[quest].items.items())
+    return all(count_kind(t, seat, i, *READY) >= n for i, n in figures(t).quests[quest].items.items())
 
 
 def quarry(t: Table, seat: str, place: str) -> float:
@@ -153,7 +154,7 @@ def worth_of_aid(t: Table, act: Any) -> float:
     if is_vagabond(t, act.player):
         return NEVER
     now = str(relation(t, act.actor, act.player))
-    needed = PRINTED.relationships[now].aids_to_next
+    needed = figures(t).relationships[now].aids_to_next
     given = act.frame.aids.get(str(player(t, act.player).faction), 0) + 1
     close = now == ALLIED or (needed is not None and given >= needed)
     gain = 3.0 * close + 4.0 * bool(player(t, act.player).items) + 0.5 * (needed is not None)
@@ -223,9 +224,9 @@ WORTH: Mapping[type[Action], Callable[[Table, Any], float]] = {
     DoQuest: worth_of_quest,
     Strike: worth_of_strike,
     Repair: lambda t, act: 2 + dear(REFERENCES[act.item][1]),
-    VagabondCraft: lambda t, act: 13.0 + PRINTED.cards[act.card].points,
+    VagabondCraft: lambda t, act: 13.0 + figures(t).cards[act.card].points,
     Steal: lambda t, act: 2.0,
-    DayLabor: lambda t, act: 2.0 + PRINTED.cards[act.card].points,
+    DayLabor: lambda t, act: 2.0 + figures(t).cards[act.card].points,
     Hideout: worth_of_hiding,
     Instigate: worth_of_instigating,
     ScorchedEarth: worth_of_burning,

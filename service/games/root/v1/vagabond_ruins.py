@@ -21,7 +21,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import MARKED, OWN_ITEMS, PRINTED, SPOTS
+from service.games.root.v1.figures import MARKED, OWN_ITEMS, SPOTS, figures
 from service.games.root.v1.state import Amount, ClearingId
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.vagabond import pawn_of
@@ -156,7 +156,7 @@ def keep(t: Table, f: Exploring, item: str) -> None:
     """The item is his, face up, and he scores (ROOT-VAG-26)."""
     f.found = True
     t.moved("ROOT-VAG-26", {item: 1}, hands(f.seat), at_spot(f.seat, place_for(t, f.seat, item)))
-    score(t, "ROOT-VAG-26", f.seat, PRINTED.table["explore-points"])
+    score(t, "ROOT-VAG-26", f.seat, figures(t).table["explore-points"])
 
 
 def take_the_only_one(t: Table, f: Exploring) -> Control:

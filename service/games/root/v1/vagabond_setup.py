@@ -16,7 +16,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import CHARACTERS, FORESTS, PRINTED, QUESTS
+from service.games.root.v1.figures import CHARACTERS, FORESTS, QUESTS, figures
 from service.games.root.v1.setup import Game
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.vagabond import INDIFFERENT, factions_met, relate, ruin_items
@@ -73,7 +73,7 @@ class DrawVagabond(ChanceAction, kind="draw-vagabond", rule="ROOT-VAG2-6"):
 
 def quests_are_due(t: Table, f: Any) -> str | None:
     """Chance, as long as fewer than three quests lie face up and the deck has one (ROOT-VAG-29, ROOT-VAG2-5)."""
-    due = len(t.board.quests) < PRINTED.table["quests-face-up"] and t.board.quest_deck.size
+    due = len(t.board.quests) < figures(t).table["quests-face-up"] and t.board.quest_deck.size
     return CHANCE if due else None
 
 
@@ -123,7 +123,7 @@ class SetupVagabond(Action, kind="setup-vagabond"):
         because, seat = "ROOT-SETUP-12", self.actor
         t.set(because, self.character, "seats", seat, VAGABOND, "character")
         t.set(because, self.forest, "seats", seat, VAGABOND, "pawn")
-        for item, n in PRINTED.characters[self.character].items.items():
+        for item, n in figures(t).characters[self.character].items.items():
             t.moved(because, {item: n}, None, at_spot(seat, place_for(t, seat, item)))
         for faction in factions_met(t):
             relate(t, because, seat, faction, INDIFFERENT)

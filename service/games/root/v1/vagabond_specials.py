@@ -13,7 +13,7 @@ from service.engine.table import Table
 from service.games.root.v1.battle import begin_battle, can_attack
 from service.games.root.v1.cards import TakeRandomCard, hand_size
 from service.games.root.v1.crafting import is_enemy
-from service.games.root.v1.figures import CARDS, PRINTED, matches, suit_of_clearing
+from service.games.root.v1.figures import CARDS, figures, matches, suit_of_clearing
 from service.games.root.v1.state import Battle, Removal
 from service.games.root.v1.vagabond import pawn_of, plays
 from service.games.root.v1.vagabond_items import (
@@ -100,7 +100,7 @@ class Hideout(Special, kind="hideout"):
 
     items = Split(
         "ROOT-VAG-42",
-        up_to_all(lambda t, act: int(PRINTED.table["hideout-repairs"]), *DAMAGED),
+        up_to_all(lambda t, act: int(figures(t).table["hideout-repairs"]), *DAMAGED),
         lambda t, act: references_in(t, act.actor, *DAMAGED),
     )
     is_the_character = special_of("ranger", "ROOT-VAG-42")

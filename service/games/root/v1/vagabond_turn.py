@@ -12,7 +12,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import EndPhase, Pass
 from service.games.root.v1.cards import Draw, HandLimit
 from service.games.root.v1.components import Faction, Plugs
-from service.games.root.v1.figures import PRINTED, REFERENCES
+from service.games.root.v1.figures import PRINTED, REFERENCES, figures
 from service.games.root.v1.state import Amount, Battle, FactionId
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.vagabond import pawn_of
@@ -55,7 +55,7 @@ class VagabondBirdsong(Frame, kw_only=True):
 def count_tea(t: Table, f: VagabondBirdsong) -> Control:
     """Three, and two more for each tea on its track (ROOT-VAG-10, ROOT-VAG-4); without a choice it is done at once."""
     tea = count_kind(t, f.seat, "tea", "track")
-    f.refreshes = PRINTED.table["refresh"] + PRINTED.table["refresh-per-tea"] * tea
+    f.refreshes = figures(t).table["refresh"] + figures(t).table["refresh-per-tea"] * tea
     exhausted = references_in(t, f.seat, *EXHAUSTED)
     if len(exhausted) < 2 or sum(exhausted.values()) <= f.refreshes:
         some = list(each(exhausted))[: f.refreshes]
@@ -130,7 +130,7 @@ def keep_five(t: Table, f: VagabondEvening) -> Control:
 def too_many(t: Table, seat: str) -> int:
     """How many items in satchel and damaged box are above the limit: six, and two for each bag on its track."""
     bags = count_kind(t, seat, "bag", "track")
-    limit = PRINTED.table["item-limit"] + PRINTED.table["item-limit-per-bag"] * bags
+    limit = figures(t).table["item-limit"] + figures(t).table["item-limit-per-bag"] * bags
     return max(0, sum(references_in(t, seat, *LIMITED).values()) - int(limit))
 
 

@@ -8,7 +8,7 @@ from service.engine.control import END, Control
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, everything, in_turn_order, player, turn_player
-from service.games.root.v1.figures import PRINTED
+from service.games.root.v1.figures import figures
 
 POINTS = "points"
 
@@ -28,7 +28,7 @@ def lose(t: Table, because: str, seat: str, n: int) -> None:
 
 def at_thirty(t: Table) -> list[str]:
     """Who has points enough to win, the turn player first, then those who come next (ROOT-WIN-2)."""
-    enough = PRINTED.table["points-to-win"]
+    enough = figures(t).table["points-to-win"]
     found = [s for s, p in t.board.seats.items() if p.score is not None and p.score >= enough]
     return [s for s in in_turn_order(t, turn_player(t)) if s in found] if found else []
 

@@ -9,7 +9,7 @@ from service.engine.action import Requirement, no, requires
 from service.engine.domain import Pick
 from service.engine.table import Table
 from service.games.root.v1.components import everything, first_answer, player
-from service.games.root.v1.figures import CLEARINGS, PRINTED, pieces_of
+from service.games.root.v1.figures import CLEARINGS, PRINTED, figures, pieces_of
 
 
 def clearing_pick(rule: str) -> Pick:
@@ -114,4 +114,4 @@ def open_slot() -> Requirement:
 
 def cards_uncovered(t: Table, piece: str) -> int:
     """The card icons that pieces of this id on the map have uncovered on their track."""
-    return sum(PRINTED.pieces[piece].draw[: on_map(t, piece)])
+    return sum(figures(t).pieces[piece].draw[: on_map(t, piece)])
