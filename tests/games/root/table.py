@@ -305,6 +305,7 @@ def game(
     at: str = "daylight",
     mode: str = "given",
     check: bool = True,
+    house: Mapping[str, Any] | None = None,
     **board: Any,
 ) -> Game:
     """A game that stands in somebody's turn (default: the first seat's), at its beginning, its Daylight or Evening.
@@ -318,7 +319,7 @@ def game(
     seat = turn or next(iter(held))
     state: Any = State(
         game="root", ruleset="1.0", schema=SCHEMA, game_id="test", seats=[Seat(s) for s in held],
-        chance=ChanceState(mode=mode), table=board_of(held, map, **board), stack=[],
+        chance=ChanceState(mode=mode), table=board_of(held, map, **board), stack=[], house=dict(house or {}),
         options={name: option.default for name, option in RULES.options.items()},
     )  # fmt: skip
     if check:

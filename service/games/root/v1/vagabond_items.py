@@ -93,10 +93,22 @@ def shift(t: Table, because: str, seat: str, item: str, source: str, target: str
     t.moved(because, {item: 1}, at_spot(seat, source), at_spot(seat, target))
 
 
+def room_on_track(t: Table, seat: str, item: str) -> int:
+    """How many more items of this kind his tracks take; none if there is no track for them (ROOT-VAG-2)."""
+    if not on_track(item):
+        return 0
+    return max(0, figures(t).table["track-capacity"] - count_kind(t, seat, kind_of(item), "track"))
+
+
 def place_for(t: Table, seat: str, item: str) -> str:
     """Where an item goes that comes face up: its track as long as that has room, else the satchel (ROOT-VAG-2)."""
-    room = on_track(item) and count_kind(t, seat, kind_of(item), "track") < figures(t).table["track-capacity"]
-    return "track" if room else "satchel-up"
+    return "track" if room_on_track(t, seat, item) else "satchel-up"
+
+
+def places_for(t: Table, seat: str, item: str, n: int) -> dict[str, int]:
+    """The same for several alike: how many go where."""
+    on = min(n, room_on_track(t, seat, item))
+    return {spot: m for spot, m in (("track", on), ("satchel-up", n - on)) if m}
 
 
 def item_to(t: Table, seat: str, item: str) -> tuple[str, ...] | None:

@@ -20,7 +20,7 @@ from service.games.root.v1.figures import CHARACTERS, FORESTS, QUESTS, figures
 from service.games.root.v1.setup import Game
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.vagabond import INDIFFERENT, factions_met, relate, ruin_items
-from service.games.root.v1.vagabond_items import VAGABOND, at_spot, place_for, vagabond, vagabonds
+from service.games.root.v1.vagabond_items import VAGABOND, at_spot, places_for, vagabond, vagabonds
 
 
 class VagabondSetup(Frame, kw_only=True):
@@ -124,7 +124,8 @@ class SetupVagabond(Action, kind="setup-vagabond"):
         t.set(because, self.character, "seats", seat, VAGABOND, "character")
         t.set(because, self.forest, "seats", seat, VAGABOND, "pawn")
         for item, n in figures(t).characters[self.character].items.items():
-            t.moved(because, {item: n}, None, at_spot(seat, place_for(t, seat, item)))
+            for spot, m in places_for(t, seat, item, n).items():
+                t.moved(because, {item: m}, None, at_spot(seat, spot))
         for faction in factions_met(t):
             relate(t, because, seat, faction, INDIFFERENT)
         return None
