@@ -81,10 +81,12 @@ class Round:
         return (self.echo.server_cpu / self.echo.count) / (self.judged.server_cpu / self.judged.count)
 
 
-def measure(server: Server, bodies: Sequence[bytes], rounds: int, seconds: float) -> list[Round]:
+def measure(
+    server: Server, bodies: Sequence[bytes], rounds: int, seconds: float, route: str = steps.ROUTE
+) -> list[Round]:
     """So many rounds, each with connections of its own, after a round that does not count."""
     echoes = [request_of(ECHO, body) for body in bodies]
-    asked = [request_of(steps.ROUTE, body) for body in bodies]
+    asked = [request_of(route, body) for body in bodies]
     for echo, ask, body in zip(echoes, asked, bodies, strict=True):
         assert once(server.port, echo) == body
         answer = once(server.port, ask)
@@ -98,6 +100,12 @@ def measure(server: Server, bodies: Sequence[bytes], rounds: int, seconds: float
             load.close()
         found.append(Round(*pair))
     return found[1:]
+
+
+def measure_game(server: Server, game: Game, rounds: int, seconds: float) -> list[Round]:
+    """The same with plies from the middle of another game."""
+    route = f"/v1/games/{game.rules.game}/adjudications"
+    return measure(server, [ply.body() for ply in game.middle(MIX)], rounds, seconds, route)
 
 
 def _measured(server: Server, load: Load, requests: Sequence[bytes], seconds: float) -> Measured:
@@ -140,6 +148,16 @@ def http_lines(rounds: Sequence[Round], resident: Sequence[float]) -> list[Line]
         ),
         Line("  echo, p99 / p50", mid(lambda r: r.echo.percentile(99) / r.echo.percentile(50)), ""),
         Line("resident memory of a worker after that", max(resident), "MiB", None, 120),
+    ]
+
+
+def other_lines(game: str, rounds: Sequence[Round]) -> list[Line]:
+    """The same ratio for the other games, whose states take longer to look through."""
+    least = inprocess.PROMISES[game].http
+    what = f"adjudication / echo, {game.capitalize()}"
+    return [
+        Line(what, median(r.ratio for r in rounds), "", least),
+        Line("  the same by CPU time of the workers", median(r.cpu_ratio for r in rounds), ""),
     ]
 
 
@@ -227,6 +245,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bodies = [ply.body() for ply in games[0].middle(MIX)]
     with running() as server:
         rounds = measure(server, bodies, args.rounds, args.seconds)
+        beside = [
+            line
+            for game in (others[0], forests[0])
+            for line in other_lines(game.rules.game, measure_game(server, game, args.rounds, args.seconds))
+        ]
         resident = server.resident()
         kept = sessions.measure(server, games[0].middle(MIX), max(1, args.rounds // 2), args.seconds)
         weight = max(sessions.weight(server, game.middle(1)[0]) for game in games)
@@ -236,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"medians of {args.rounds} rounds of {args.seconds:g} s each"
     )
     parts = {
-        load: http_lines(rounds, resident),
+        load: http_lines(rounds, resident) + beside,
         "Sessions, over the same connections": session_lines(kept, weight),
         "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
         "In process, medians over a whole game of Simurgh of 4": engine_lines(others),

@@ -33,6 +33,16 @@ def test_echo_and_adjudication_are_measured_over_http(game):
     assert rounds[0].judged.count > 50
 
 
+@pytest.mark.parametrize(("name", "least"), [("simurgh", 0.3), ("root", 0.25)])
+def test_the_other_games_are_measured_over_http(name, least):
+    with running() as server:
+        rounds = bench.measure_game(server, play(1, 3, name), rounds=1, seconds=0.3)
+    ratio, by_cpu = bench.other_lines(name, rounds)
+    assert (ratio.least, 0 < ratio.value < 1) == (least, True)
+    assert by_cpu.value > 0
+    assert rounds[0].judged.count > 20
+
+
 def test_sessions_are_measured_beside_what_they_are_compared_with(game):
     plies = game.middle(4)
     with running() as server:
