@@ -35,13 +35,13 @@ OVERRIDABLE = Overridable(
         "cards.cost": (0, 6),
         "cards.points": (0, 30),
         "items.supply": (0, 10),
-        "pieces.count": (1, 100),
-        "pieces.cost": (0, 100),
-        "pieces.points": (0, 100),
-        "pieces.draw": (0, 100),
+        "pieces.count": (1, 30),
+        "pieces.cost": (0, 30),
+        "pieces.points": (0, 30),
+        "pieces.draw": (0, 30),
         "pieces.cost[]": (0, 30),
         "pieces.points[]": (0, 30),
-        "pieces.draw[]": (0, 5),
+        "pieces.draw[]": (0, 3),
         "characters.items.*": (1, 4),
         "quests.items.*": (1, 4),
         "relationships.aids_to_next": (1, 10),
@@ -53,8 +53,8 @@ OVERRIDABLE = Overridable(
         "table.dominance-points": (0, 200),
         "table.dominance-clearings": (1, 4),
         "table.marquise-actions": (0, 20),
-        "table.eyrie-warriors": (0, 100),
-        "table.new-roost-warriors": (0, 100),
+        "table.eyrie-warriors": (0, 30),
+        "table.new-roost-warriors": (0, 30),
         "table.decree-cards-a-turn": (1, 10),
         "table.supporters-at-setup": (0, 10),
         "table.supporters-without-base": (0, 54),
@@ -82,7 +82,7 @@ def unsound(f: Figures) -> Iterator[Unsound]:
     if n > least:
         message = say("{n} supporters at the start; without a base there are {most} at most", n=n, most=least)
         also = (("table", "supporters-without-base", "value"),)
-        yield Unsound(("table", "supporters-at-setup", "value"), message, "ROOT-WA-4", also)
+        yield Unsound(("table", "supporters-at-setup", "value"), message, "ROOT-WA-2", also)
 
 
 def _tracks(f: Figures) -> Iterator[Unsound]:

@@ -8,7 +8,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, player
-from service.games.root.v1.figures import figures
+from service.games.root.v1.figures import BIRD, figures
 from service.games.root.v1.marquise import (
     MARQUISE,
     WARRIOR,
@@ -21,8 +21,6 @@ from service.games.root.v1.marquise import (
 from service.games.root.v1.removal import lost
 from service.games.root.v1.state import Removal
 from service.games.root.v1.woodland import bag_in
-
-BIRDS = 14  # bird cards that could ever be spent in one turn
 
 
 def marquise_problems(t: Table) -> Iterator[Problem]:
@@ -37,9 +35,14 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
             yield Problem("/table/map", say("the Marquise is still to set up"), "ROOT-SETUP-9")
 
 
+def birds(t: Table) -> int:
+    """How many bird cards could ever be spent in one turn."""
+    return sum(card.count for card in figures(t).cards.values() if card.suit == BIRD)
+
+
 def _actions(t: Table, f: MarquiseDaylight, at: str) -> Iterator[Problem]:
     at_first = 0 if f.step == "count-actions" else figures(t).table["marquise-actions"]
-    if not 0 <= f.left <= at_first + BIRDS:
+    if not 0 <= f.left <= at_first + birds(t):
         yield Problem(f"{at}/left", say("she cannot have {n} actions", n=f.left), "ROOT-MARQ-12")
     elif not f.acting and f.left != at_first:
         message = say("before her first action she has {n}", n=at_first)
