@@ -6,10 +6,13 @@ import pytest
 
 from service.engine.deck import Deck, Pool, Run, Stratum
 from service.engine.problems import problems
+from service.engine.ruleset import SetupSeat
+from service.engine.setup import Setup, start
+from service.engine.state import ChanceState
 from service.games.root.v1 import RULES
 from service.games.root.v1.vagabond import Hostility
 from tests.games.root.rogue import CATS, ELK, FOX, OWLS, no_cards, rogue, up
-from tests.games.root.table import CAT, OWL
+from tests.games.root.table import CAT, OWL, Game, lowest
 from tests.games.root.test_vagabond_moves import before_set_up
 from tests.games.root.test_vagabond_pairs import COALITION, digging, half, two
 
@@ -367,3 +370,19 @@ def test_losses_are_settled_together():
     i = len(g.state.stack) - 1
     found = planted(g, top(taken={FOX: {"satchel-up-torch": 1}}))
     assert ("ROOT-BATTLE-17", f"/stack/{i}/taken") in found
+
+
+@rule("ROOT-VAG2-6")
+def test_who_sets_up_first_is_drawn_before_the_quests():
+    """While quests are turned up one by one by real cards, nobody is drawn any more."""
+    seats = [
+        SetupSeat(s, choice={"faction": f}) for s, f in ((FOX, "vagabond"), (ELK, "vagabond"), (OWL, "eyrie"))
+    ]
+    setup = Setup(seats, "pair", ChanceState(mode="given"), {"seating": "listed"})
+    g = Game(start(RULES, setup, lowest))
+    while not g.board.quests:
+        kind = g.kinds[0]
+        action = g.options("chance" if "chance" in g.asked else g.asked[0], kind)[0]
+        g.play(action.pop("actor"), action.pop("kind"), **action)
+    assert g.top.step == "quests"
+    assert planted(g, top(step="first")) == {("ROOT-VAG2-6", "/stack/1/step")}

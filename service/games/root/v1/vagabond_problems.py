@@ -131,6 +131,10 @@ def _quests(t: Table) -> Iterator[Problem]:
     drawing = bool(t.frames) and isinstance(t.frames[-1], NewQuest | VagabondSetup)
     if up < most and t.board.quest_deck.size and not drawing and t.outcome is None:
         yield Problem("/table/quests", say("a quest has still to be turned up"), "ROOT-VAG-29")
+    for i, frame in enumerate(t.frames):
+        if isinstance(frame, VagabondSetup) and frame.step == "first" and up:
+            message = say("who sets up first is drawn before the quests")
+            yield Problem(f"/stack/{i}/step", message, "ROOT-VAG2-6")
 
 
 def _piles(t: Table) -> Iterator[Problem]:
