@@ -28,8 +28,10 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Time stands still, for what requests are worked on too, unless a test says otherwise."""
     clock = Clock()
     monkeypatch.setattr(Limits.__init__, "__defaults__", (clock,))
+    monkeypatch.setattr(limits, "thread_time", lambda: 0.0)
     return clock
 
 

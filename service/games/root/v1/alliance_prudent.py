@@ -31,9 +31,9 @@ ENOUGH_OFFICERS = 4
 ENOUGH_SUPPORTERS = 8
 
 
-def card_worth(card: str) -> int:
+def card_worth(t: Table, card: str) -> int:
     """What a card is worth in the hand: points, then lasting effects, then that a bird is every suit."""
-    printed = PRINTED.cards[card]
+    printed = figures(t).cards[card]
     return 3 * printed.points + 2 * (printed.kind != "item") + 2 * (suit_of(card) == BIRD)
 
 
@@ -61,12 +61,12 @@ def worth_of_mobilizing(t: Table, act: Any) -> int:
     """As long as supporters are wanted, the cards that are worth least in the hand."""
     if is_full(t, act.actor) or stack_size(t, act.actor) >= ENOUGH_SUPPORTERS:
         return NEVER
-    return 12 - card_worth(act.card)
+    return 12 - card_worth(t, act.card)
 
 
 def worth_of_training(t: Table, act: Any) -> int:
     """A few officers, for cards that are worth little."""
-    return 20 - card_worth(act.card) if officers(t, act.actor) < ENOUGH_OFFICERS else NEVER
+    return 20 - card_worth(t, act.card) if officers(t, act.actor) < ENOUGH_OFFICERS else NEVER
 
 
 # -- Evening ------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ WORTH: Mapping[type[Action], Callable[[Table, Any], int]] = {
     Organize: worth_of_organizing,
     RecruitAtBase: worth_of_recruiting,
     OperationMove: worth_of_moving,
-    PayOutrage: lambda t, act: 100 - card_worth(act.card),  # whoever pays it
+    PayOutrage: lambda t, act: 100 - card_worth(t, act.card),  # whoever pays it
 }
 
 
