@@ -2,6 +2,8 @@
 
 import pytest
 
+from service.games.simurgh.v1 import RULES
+from service.http.wire import Teller
 from tests.games.simurgh.table import PLENTY, fresh, game, schema_faults, space, tile
 
 rule = pytest.mark.rule
@@ -455,7 +457,11 @@ def test_an_ability_whose_vassal_is_not_left_is_refused():
     }
     g = game({"ann": ann, "bob": {}})
     cost = {"tokens": {"meat": 2, "wood": 2}}
-    assert set(g.refused("ann", "use-ability", ability="dragon-51-2", cost=cost)) == {"SIM-DRAGON-9"}
+    refused = g.refused("ann", "use-ability", ability="dragon-51-2", cost=cost)
+    assert set(refused) == {"SIM-DRAGON-9"}
+    for language, said in (("en", "cannot be received"), ("cs", "obdržet nelze")):
+        told = Teller(RULES, language, g.state.seats).violation(refused["SIM-DRAGON-9"])
+        assert said in told["message"]
 
 
 @refusal("SIM-DRAGON-1", "SIM-DRAGON-2", "SIM-DRAGON-6")

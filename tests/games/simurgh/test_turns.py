@@ -1,7 +1,11 @@
 """The turn, placing, tiles, exploration, removal, limits: the rules at work."""
 
 import pytest
+from msgspec.structs import replace
 
+from service.engine.problems import problems
+from service.games.simurgh.v1 import RULES
+from service.games.simurgh.v1.state import TilePlacement
 from tests.games.simurgh.table import PLENTY, game, space, tile
 
 rule = pytest.mark.rule
@@ -375,3 +379,14 @@ def test_options_of_free_actions_name_what_is_paid():
     assert [o["cost"] for o in g.options("ann", "use-ability")] == [{"tokens": {"wood": 2}}]
     g.play("ann", "move-rider", tile=tile(39), cost={"tokens": {"stone": 3}})
     assert g["ann"].resources == {"wood": 2}
+
+
+@rule("SIM-TURN-7")
+def test_no_state_has_two_tiles_placed_in_one_turn():
+    ann = {"hand": (29,), "dragons": (61,), "markers": ["61-1"], "available": {"spearman": 1}}
+    g = game({"ann": ann, "bob": {}})
+    g.play("ann", "place-tile", tile=tile(29), wilds="wilds-3", income=0)
+    assert problems(RULES, g.state) == []
+    at = next(i for i, f in enumerate(g.state.stack) if isinstance(f, TilePlacement))
+    twice = replace(g.state, stack=[*g.state.stack[: at + 1], *g.state.stack[at:]])
+    assert ("SIM-TURN-7", f"/stack/{at + 1}/tile") in {(p.rule, p.pointer) for p in problems(RULES, twice)}

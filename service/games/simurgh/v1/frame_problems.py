@@ -93,7 +93,15 @@ def _laid(t: Table, m: Moment, f: TilePlacement, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/tile", say("{tile} does not lie in the Wilds", tile=f.tile), "SIM-TILE-5")
     elif f.step != FINISHED and any(_stands(t, place) for place in figures(t).spaces_of[f.tile]):
         yield Problem(f"{at}/tile", say("somebody is on {tile} already", tile=f.tile), "SIM-TILE-7")
+    yield from _only_one(t, f, at)
     yield from _used_by(t, f, at)
+
+
+def _only_one(t: Table, f: TilePlacement, at: str) -> Iterator[Problem]:
+    """One tile a turn."""
+    first = next(i for i, x in enumerate(t.frames) if isinstance(x, TilePlacement))
+    if at != f"/stack/{first}":
+        yield Problem(f"{at}/tile", say("a tile has been placed already this turn"), "SIM-TURN-7")
 
 
 def _used_by(t: Table, f: TilePlacement, at: str) -> Iterator[Problem]:
