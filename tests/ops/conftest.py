@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -53,11 +54,21 @@ def family(pid):
 
 
 def until(condition, seconds=15):
-    """Wait for the condition and return whether it came."""
+    """Wait for the condition and return whether it came.
+
+    A connection that is refused or reset is no answer yet: whoever was in the queue of a killed worker asks again.
+    """
+
+    def held():
+        try:
+            return condition()
+        except (ConnectionError, urllib.error.URLError):
+            return False
+
     end = time.monotonic() + seconds
-    while not (held := condition()) and time.monotonic() < end:
+    while not (came := held()) and time.monotonic() < end:
         time.sleep(0.03)
-    return bool(held)
+    return bool(came)
 
 
 class Running:

@@ -50,8 +50,8 @@ def test_the_workers_count_together_and_a_dead_worker_s_counts_stay(start):
     os.kill(workers[0], signal.SIGKILL)
     assert until(lambda: len(service.named("gunicorn")) == 3 and workers[0] not in service.named("gunicorn"))
     assert until(lambda: count(service, line) == 30)
-    assert post(service, STATES, SETUP)[0] == 200
-    assert count(service, line) == 31
+    assert until(lambda: post(service, STATES, SETUP)[0] == 200)
+    assert until(lambda: count(service, line) == 31)
 
 
 def test_the_counts_begin_at_nothing_and_leave_nothing_behind(start):
