@@ -9,7 +9,6 @@ from service.engine.houses import Unsound
 from service.engine.message import say
 from service.games.root.v1.figures import CLEARINGS, PRINTED, Figures
 
-MOST_SEATS = 5
 ONE_EACH = ("keep", "fox-base", "rabbit-base", "mouse-base")
 
 # The map, the suits and kinds of cards, what ruins hold, the dice and the columns are what the clauses rest on.
