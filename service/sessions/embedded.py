@@ -111,7 +111,7 @@ class EmbeddedStore:
             "--unixsocketperm": "700",
             "--dir": ".",
             "--appendonly": "yes",
-            "--appendfsync": "everysec",
+            "--appendfsync": "always",
             "--save": "",
             "--daemonize": "no",
             "--loglevel": "warning",
