@@ -52,7 +52,7 @@ def test_it_keeps_a_log_and_listens_on_no_port(tmp_path, store_at):
         found = client.config_get("appendonly", "appendfsync", "save", "port", "unixsocketperm")
     wanted = {
         "appendonly": "yes",
-        "appendfsync": "always",
+        "appendfsync": "everysec",
         "save": "",
         "port": "0",
         "unixsocketperm": "700",

@@ -24,7 +24,7 @@ QUIET = {"ARBITR_RATE": 0, "ARBITR_LOG_LEVEL": "error"}
 @pytest.fixture
 def server(tmp_path: Any) -> Any:
     """The store's server, which tests may kill."""
-    store = EmbeddedStore(str(find_server()), tmp_path / "store")
+    store = EmbeddedStore(str(find_server()), tmp_path / "store", "always")
     store.start()
     yield store
     store.stop()
