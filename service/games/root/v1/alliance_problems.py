@@ -26,7 +26,7 @@ from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.figures import figures, suit_of_clearing
 from service.games.root.v1.removal import lost
-from service.games.root.v1.setup import Game
+from service.games.root.v1.setup_problems import before_play, has_just_set_up, is_to_set_up
 from service.games.root.v1.state import Alliance, Removal
 from service.games.root.v1.woodland import bag_in, closed_by, on_map
 
@@ -61,18 +61,22 @@ def _board(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Problem]:
         most = figures(t).table["supporters-without-base"]
         message = say("without a base there are {n} supporters at most", n=most)
         yield Problem(f"{at}/supporters", message, "ROOT-WA-2")
-    if _to_be_set_up(t, seat) and (board.supporters or board.officers):
+    if before_play(t):
+        yield from _before_play(t, at, board, seat)
+
+
+def _before_play(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Problem]:
+    """Nothing until it sets up; then its first supporters, and no officers and nothing on the map."""
+    if is_to_set_up(t, seat) and board.supporters:
         yield Problem(at, say("the Alliance is still to set up"), "ROOT-SETUP-11")
-    if _to_be_set_up(t, seat) and any(bag_in(t, seat, c) for c in t.board.map):
-        yield Problem("/table/map", say("the Alliance is still to set up"), "ROOT-SETUP-11")
-
-
-def _to_be_set_up(t: Table, seat: str) -> bool:
-    """Whether its turn to set up has not come: factions, seats or hands are dealt, or others set up."""
-    game = t.frames[0] if t.frames else None
-    if not isinstance(game, Game):
-        return False
-    return game.step in ("deal", "seat", "deal-hands") or seat in game.waiting
+    due, n = figures(t).table["supporters-at-setup"], stack_size(t, seat)
+    if has_just_set_up(t, seat) and n != due and (n > due or t.board.deck.size):
+        yield Problem(f"{at}/supporters", say("the Alliance draws {n} supporters", n=due), "ROOT-SETUP-11")
+    if board.officers:
+        yield Problem(f"{at}/officers", say("the Alliance begins without officers"), "ROOT-SETUP-11")
+    if any(bag_in(t, seat, c) for c in t.board.map):
+        message = say("the Alliance begins without pieces on the map")
+        yield Problem("/table/map", message, "ROOT-SETUP-11")
 
 
 def _map(t: Table, seat: str) -> Iterator[Problem]:

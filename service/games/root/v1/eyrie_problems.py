@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from service.engine.message import say
@@ -12,15 +12,17 @@ from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.decree import EyrieDaylight
 from service.games.root.v1.eyrie import (
     EYRIE,
+    WARRIOR,
     EyrieBirdsong,
     EyrieSetup,
     corner_is_given,
     places_for_a_roost,
 )
-from service.games.root.v1.figures import BIRD, COLUMNS, LEADERS, SUITS, VIZIER, figures
+from service.games.root.v1.figures import BIRD, COLUMNS, CORNERS, LEADERS, SUITS, VIZIER, figures
+from service.games.root.v1.setup_problems import before_play, has_just_set_up
 from service.games.root.v1.state import Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
-from service.games.root.v1.woodland import on_map
+from service.games.root.v1.woodland import bag_in, on_map
 
 
 def eyrie_problems(t: Table) -> Iterator[Problem]:
@@ -32,6 +34,8 @@ def eyrie_problems(t: Table) -> Iterator[Problem]:
     at = f"/table/seats/{seat}/eyrie"
     yield from _leader(t, at, board, seat)
     yield from _decree(t, at, board)
+    if before_play(t):
+        yield from _before_play(t, at, board, seat)
     for i, frame in enumerate(t.frames):
         if isinstance(frame, EyrieBirdsong):
             yield from _added(t, frame, f"/stack/{i}")
@@ -69,6 +73,33 @@ def _decree(t: Table, at: str, board: Eyrie) -> Iterator[Problem]:
         if here != due:
             message = say("{n} viziers in this column; the leader puts {due} there", n=here, due=due)
             yield Problem(f"{at}/decree/{column}", message, "ROOT-EYRIE-2")
+
+
+def _before_play(t: Table, at: str, board: Eyrie, seat: str) -> Iterator[Problem]:
+    """No leader has fallen, no card has come to the Decree; a roost and its warriors stand in the corner."""
+    if board.deposed:
+        yield Problem(f"{at}/deposed", say("nobody is deposed before play begins"), "ROOT-SETUP-10")
+    for column, cards in board.decree.items():
+        if set(cards) - {VIZIER}:
+            message = say("no card comes to the Decree before play begins")
+            yield Problem(f"{at}/decree/{column}", message, "ROOT-SETUP-10")
+    there = {clearing: bag for clearing in t.board.map if (bag := bag_in(t, seat, clearing))}
+    if has_just_set_up(t, seat):
+        yield from _garrison(t, there)
+    elif t.frame(EyrieSetup) is not None:
+        for clearing, bag in there.items():
+            message = say("the Eyrie are still to set up")
+            yield Problem(f"/table/map/{clearing}/{min(bag)}", message, "ROOT-SETUP-10")
+
+
+def _garrison(t: Table, there: Mapping[str, Mapping[str, int]]) -> Iterator[Problem]:
+    """Opposite the keep, or, without one, in any corner."""
+    n, given = figures(t).table["eyrie-warriors"], corner_is_given(t)
+    due = {"roost": 1, WARRIOR: n} if n else {"roost": 1}
+    fine = list(there.values()) == [due] and next(iter(there)) in (CORNERS if given is None else [given])
+    if not fine:
+        message = say("the Eyrie begin with a roost and {n} warriors in their corner", n=n)
+        yield Problem("/table/map", message, "ROOT-SETUP-10")
 
 
 def _added(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:

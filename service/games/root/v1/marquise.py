@@ -130,7 +130,12 @@ class SetupMarquise(Action, kind="setup-marquise"):
 
 def near(t: Table, act: Any, clearing: str) -> Any:
     """Whether a clearing is that of the keep or next to it."""
-    return clearing in (act.keep, *neighbours(t, act.actor, act.keep)) or no(clearing=clearing)
+    return clearing in near_the_keep(t, act.actor, act.keep) or no(clearing=clearing)
+
+
+def near_the_keep(t: Table, seat: str, keep: str) -> tuple[str, ...]:
+    """The keep's clearing and those next to it."""
+    return (keep, *neighbours(t, seat, keep))
 
 
 # -- her Daylight --------------------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
-from service.games.root.v1.components import Plugs, player
-from service.games.root.v1.figures import BIRD, figures
+from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.figures import BIRD, CLEARINGS, PRINTED, figures
 from service.games.root.v1.marquise import (
+    BUILDINGS,
     MARQUISE,
     WARRIOR,
     FieldHospitals,
@@ -17,14 +18,21 @@ from service.games.root.v1.marquise import (
     MarquiseSetup,
     in_supply,
     keep_clearing,
+    near_the_keep,
 )
 from service.games.root.v1.removal import lost
+from service.games.root.v1.setup_problems import has_just_set_up
 from service.games.root.v1.state import Removal
-from service.games.root.v1.woodland import bag_in
+from service.games.root.v1.woodland import bag_in, count_in, on_map, where
 
 
 def marquise_problems(t: Table) -> Iterator[Problem]:
-    """Actions left, hospitals that are due, a set-up on an empty map."""
+    """Actions left, hospitals that are due, a set-up on an empty map, and what it has placed."""
+    seat = who_plays(t, MARQUISE)
+    if seat is None:
+        return
+    if has_just_set_up(t, seat):
+        yield from _set_up(t, seat)
     for i, frame in enumerate(t.frames):
         at = f"/stack/{i}"
         if isinstance(frame, MarquiseDaylight):
@@ -33,6 +41,29 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
             yield from _hospitals(t, frame, at)
         elif isinstance(frame, MarquiseSetup) and any(bag_in(t, frame.seat, c) for c in t.board.map):
             yield Problem("/table/map", say("the Marquise is still to set up"), "ROOT-SETUP-9")
+
+
+def _set_up(t: Table, seat: str) -> Iterator[Problem]:
+    """The keep, one building of each kind in its clearing or next to it, a warrior in all but the opposite corner."""
+    keep, at = keep_clearing(t), "/table/map"
+    if keep is None:
+        yield Problem(at, say("the keep is placed at set-up"), "ROOT-SETUP-9")
+        return
+    for building in BUILDINGS:
+        stands = where(t, building)
+        if sum(stands.values()) != 1:
+            yield Problem(at, say("one {what} is placed at set-up", what=building), "ROOT-SETUP-9")
+        for clearing in stands:
+            if clearing not in near_the_keep(t, seat, keep):
+                message = say("{what} is placed in the keep's clearing or next to it", what=building)
+                yield Problem(f"{at}/{clearing}/{building}", message, "ROOT-SETUP-9")
+    if on_map(t, "wood"):
+        yield Problem(at, say("there is no wood before her first Birdsong"), "ROOT-SETUP-9")
+    for clearing in CLEARINGS:
+        due = int(clearing != PRINTED.clearings[keep].opposite)
+        if count_in(t, seat, clearing, "warrior") != due:
+            message = say("set-up places this many warriors here: {n}", n=due)
+            yield Problem(f"{at}/{clearing}", message, "ROOT-SETUP-9")
 
 
 def birds(t: Table) -> int:

@@ -12,6 +12,7 @@ from service.games.root.v1.components import Plugs, everything
 from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, figures, pieces_of
 from service.games.root.v1.frame_problems import beyond, frame_problems
 from service.games.root.v1.outcome_problems import outcome_problems
+from service.games.root.v1.setup_problems import setup_problems
 from service.games.root.v1.state import BOARDS, Player
 from service.games.root.v1.woodland import open_slots
 
@@ -131,3 +132,4 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         rules.check(search)
     rules.check(frame_problems(plugs))
     rules.check(outcome_problems)
+    rules.check(setup_problems)

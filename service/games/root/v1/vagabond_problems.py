@@ -9,12 +9,13 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import ITEMS, MARKED, SPOTS, figures, kind_of, on_track
+from service.games.root.v1.figures import ITEMS, MARKED, PRINTED, SPOTS, figures, kind_of, on_track
 from service.games.root.v1.frame_problems import beyond
+from service.games.root.v1.setup_problems import has_just_set_up
 from service.games.root.v1.state import Player, Vagabond
-from service.games.root.v1.vagabond import factions_met, plays
+from service.games.root.v1.vagabond import INDIFFERENT, factions_met, plays
 from service.games.root.v1.vagabond_coalition import partners
-from service.games.root.v1.vagabond_items import VAGABOND, count_kind, items_in, vagabond, vagabonds
+from service.games.root.v1.vagabond_items import READY, VAGABOND, count_kind, items_in, vagabond, vagabonds
 from service.games.root.v1.vagabond_ruins import Exploring
 from service.games.root.v1.vagabond_setup import NewQuest, VagabondSetup
 from service.games.root.v1.woodland import count_in
@@ -48,6 +49,8 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
     yield from _relationships(t, v, at)
     yield from _marked(t, seat, at)
     yield from _coalition(t, seat, p, v, at)
+    if has_just_set_up(t, seat):
+        yield from _just_set_up(t, seat, v, at)
     exploring = t.frame(Exploring)
     if v.looking and t.outcome is None and (exploring is None or exploring.seat != seat):
         yield Problem(f"{at}/looking", say("no ruin is being explored"), "ROOT-VAG2-3")
@@ -59,6 +62,22 @@ def _before_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Proble
     if beyond(t, "deal", "seat", "deal-hands", "set-up"):
         message = say("{seat} has chosen no character", seat=seat)
         yield Problem(f"{at}/character", message, "ROOT-SETUP-12")
+
+
+def _just_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Problem]:
+    """The pawn in a forest, the starting items face up, everybody Indifferent, and no quest completed."""
+    if v.pawn not in PRINTED.forests:
+        yield Problem(f"{at}/pawn", say("the pawn begins in a forest"), "ROOT-SETUP-12")
+    for faction, now in v.relationships.items():
+        if now != INDIFFERENT:
+            message = say("all are Indifferent at first: {faction}", faction=faction)
+            yield Problem(f"{at}/relationships/{faction}", message, "ROOT-SETUP-12")
+    if items_in(t, seat, *READY) != dict(figures(t).characters[str(v.character)].items) or any(
+        v.items[spot] for spot in SPOTS if spot not in READY
+    ):
+        yield Problem(f"{at}/items", say("the starting items lie face up"), "ROOT-SETUP-12")
+    if v.quests:
+        yield Problem(f"{at}/quests", say("no quest is completed before play begins"), "ROOT-SETUP-12")
 
 
 def _tracks(t: Table, seat: str, at: str) -> Iterator[Problem]:
