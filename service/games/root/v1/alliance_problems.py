@@ -31,7 +31,6 @@ from service.games.root.v1.state import Alliance, Removal
 from service.games.root.v1.woodland import bag_in, closed_by, on_map
 
 Check = Callable[[Table, Any, str, str], Iterator[Problem]]
-SETTLED = (SYMPATHY, *BASES.values())  # what never moves
 
 
 def alliance_problems(t: Table) -> Iterator[Problem]:
@@ -45,7 +44,7 @@ def alliance_problems(t: Table) -> Iterator[Problem]:
     board = None if seat is None else player(t, seat).alliance
     if seat is not None and board is not None:
         yield from _board(t, f"/table/seats/{seat}/alliance", board, seat)
-        yield from _map(t, seat)
+        yield from _map(t)
 
 
 # -- the board ----------------------------------------------------------------------------------------------------
@@ -79,17 +78,13 @@ def _before_play(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Prob
         yield Problem("/table/map", message, "ROOT-SETUP-11")
 
 
-def _map(t: Table, seat: str) -> Iterator[Problem]:
-    """Bases stand in clearings of their suit; nothing of the Alliance was ever placed at the keep."""
+def _map(t: Table) -> Iterator[Problem]:
+    """Bases stand in clearings of their suit."""
     for clearing, here in t.board.map.items():
         for suit, base in BASES.items():
             if base in here and suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=base)
                 yield Problem(f"/table/map/{clearing}/{base}", message, "ROOT-WA-14")
-        if closed_by(t, seat, clearing) == "ROOT-MARQ-2":
-            for piece in sorted(set(SETTLED) & set(here)):
-                message = say("{what} was never placed at the keep", what=piece)
-                yield Problem(f"/table/map/{clearing}/{piece}", message, "ROOT-MARQ-2")
 
 
 # -- frames -------------------------------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, player, who_plays
-from service.games.root.v1.figures import BIRD, CLEARINGS, PRINTED, figures
+from service.games.root.v1.figures import BIRD, CLEARINGS, CORNERS, PRINTED, figures
 from service.games.root.v1.marquise import (
     BUILDINGS,
+    KEEP,
     MARQUISE,
     WARRIOR,
     FieldHospitals,
@@ -21,7 +22,7 @@ from service.games.root.v1.marquise import (
     near_the_keep,
 )
 from service.games.root.v1.removal import lost
-from service.games.root.v1.setup_problems import has_just_set_up
+from service.games.root.v1.setup_problems import before_play, has_just_set_up
 from service.games.root.v1.state import Removal
 from service.games.root.v1.woodland import bag_in, count_in, on_map, where
 
@@ -31,6 +32,7 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
     seat = who_plays(t, MARQUISE)
     if seat is None:
         return
+    yield from _keep(t, seat)
     if has_just_set_up(t, seat):
         yield from _set_up(t, seat)
     for i, frame in enumerate(t.frames):
@@ -41,6 +43,22 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
             yield from _hospitals(t, frame, at)
         elif isinstance(frame, MarquiseSetup) and any(bag_in(t, frame.seat, c) for c in t.board.map):
             yield Problem("/table/map", say("the Marquise is still to set up"), "ROOT-SETUP-9")
+
+
+def _keep(t: Table, seat: str) -> Iterator[Problem]:
+    """In a corner, or gone; what does not move came there only if it is hers (ROOT-MARQ-2)."""
+    if KEEP in player(t, seat).supply and not before_play(t):
+        yield Problem(
+            f"/table/seats/{seat}/supply/{KEEP}", say("a removed keep has left the game"), "ROOT-COMP-4"
+        )
+    for clearing in where(t, KEEP):
+        if clearing not in CORNERS:
+            yield Problem(f"/table/map/{clearing}/{KEEP}", say("the keep stands in a corner"), "ROOT-SETUP-9")
+        for piece in t.board.map[clearing]:
+            printed = PRINTED.pieces[piece]
+            if printed.faction != MARQUISE and printed.kind != "warrior":
+                message = say("{what} was never placed at the keep", what=piece)
+                yield Problem(f"/table/map/{clearing}/{piece}", message, "ROOT-MARQ-2")
 
 
 def _set_up(t: Table, seat: str) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from service.engine.table import Table
 from service.games.root.v1.components import Plugs
 from service.games.root.v1.figures import ITEMS, MARKED, PRINTED, SPOTS, figures, kind_of, on_track
 from service.games.root.v1.frame_problems import beyond
-from service.games.root.v1.setup_problems import has_just_set_up
+from service.games.root.v1.setup_problems import RUINS, has_just_set_up
 from service.games.root.v1.state import Player, Vagabond
 from service.games.root.v1.vagabond import INDIFFERENT, factions_met, plays
 from service.games.root.v1.vagabond_coalition import partners
@@ -43,6 +43,9 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
     if v.character is None:
         yield from _before_set_up(t, seat, v, at)
         return
+    if p.items:
+        message = say("what a Vagabond crafts is his to use: he has no Crafted Items box")
+        yield Problem(f"/table/seats/{seat}/items", message, "ROOT-VAG-2")
     if v.pawn is None:
         yield Problem(f"{at}/pawn", say("the pawn is nowhere"), "ROOT-VAG-6")
     yield from _tracks(t, seat, at)
@@ -169,11 +172,13 @@ def _piles(t: Table) -> Iterator[Problem]:
 
 def _ruins(t: Table) -> Iterator[Problem]:
     """Under each ruin lies an item for each Vagabond, seen or not, until somebody takes it."""
-    if not t.board.quests and not t.board.quest_deck.size and not t.board.buried.size:
+    players = len(vagabonds(t))
+    if not players:
+        yield from _undisturbed(t)
+    if not players or not _laid_out(t):
         return
     exploring: Exploring | None = t.frame(Exploring)
     here = None if exploring is None else exploring.clearing
-    players = len(vagabonds(t))
     fresh = [c for c in t.board.ruins if c not in t.board.unearthed and c != here]
     due = players * len(fresh)
     if exploring is not None and here not in t.board.unearthed:
@@ -184,6 +189,23 @@ def _ruins(t: Table) -> Iterator[Problem]:
         yield Problem("/table/buried", message, "ROOT-SETUP-12")
     for clearing, deck in t.board.unearthed.items():
         yield from _unearthed(t, clearing, deck, players, clearing == here)
+
+
+def _undisturbed(t: Table) -> Iterator[Problem]:
+    """Without a Vagabond no ruin goes away, and no item leaves the game."""
+    if not RUINS.issubset(t.board.ruins):
+        yield Problem("/table/ruins", say("only a Vagabond explores ruins"), "ROOT-MAP-8")
+    if t.board.item_box:
+        yield Problem("/table/item_box", say("only a Vagabond's items leave the game"), "ROOT-VAG-72")
+    if t.board.unearthed:
+        yield Problem("/table/unearthed", say("only a Vagabond explores ruins"), "ROOT-MAP-8")
+
+
+def _laid_out(t: Table) -> bool:
+    """Whether quests and the items of ruins have come to the table."""
+    if t.board.quests or t.board.quest_deck.size:
+        return True
+    return any(vagabond(t, seat).quests for seat in vagabonds(t))
 
 
 def _unearthed(t: Table, clearing: str, deck: Deck, players: int, exploring: bool) -> Iterator[Problem]:
