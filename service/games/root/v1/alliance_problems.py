@@ -24,6 +24,7 @@ from service.games.root.v1.alliance_reactions import BaseLoss, Outrage, too_many
 from service.games.root.v1.alliance_turn import AllianceBirdsong, Uprising, base_of, room_after_revolt
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import figures, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.setup_problems import before_play, has_just_set_up, is_to_set_up
@@ -157,26 +158,23 @@ def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
         yield Problem(f"{at}/clearing", say("nothing here has caused Outrage"), "ROOT-WA-11")
 
 
-DRAWS: Mapping[type[Any], tuple[str, str]] = {
-    AllianceSetup: ("supporters", "ROOT-SETUP-11"),
-    Outrage: ("supporters", "ROOT-WA-10"),
-    AllianceEvening: ("hand", "ROOT-WA-24"),
-}
+def _first_supporters(t: Table, f: AllianceSetup, draw: Draw) -> Due:
+    return Due("ROOT-SETUP-11", (f.seat,), figures(t).table["supporters-at-setup"], "supporters")
 
 
-def _draw(t: Table, f: Draw, at: str, seat: str) -> Iterator[Problem]:
-    """Supporters are drawn at set-up and for Outrage, cards of the hand in the Evening, as many as are due."""
-    cause = t.below(f)
-    to, because = DRAWS.get(type(cause), ("hand", f.because))
-    most = 1 if isinstance(cause, Outrage) else draws(t) if isinstance(cause, AllianceEvening) else f.left
-    if (f.to, f.because) != (to, because) or (type(cause) in DRAWS and f.seat != seat):
-        yield Problem(at, say("no such card is drawn here"), because)
-    elif f.left > most:
-        yield Problem(f"{at}/left", say("{n} cards at most are drawn here", n=most), because)
+def _for_outrage(t: Table, f: Outrage, draw: Draw) -> Due:
+    return Due("ROOT-WA-10", (str(who_plays(t, ALLIANCE)),), 1, "supporters")
 
+
+def _drawn_in_the_evening(t: Table, f: AllianceEvening, draw: Draw) -> Due:
+    return Due("ROOT-WA-24", (f.seat,), draws(t))
+
+
+draws_due = Dues(
+    {AllianceSetup: _first_supporters, Outrage: _for_outrage, AllianceEvening: _drawn_in_the_evening}
+)
 
 CHECKS: Mapping[type[Frame], Check] = {
-    Draw: _draw,
     AllianceSetup: _set_up,
     AllianceBirdsong: _birdsong,
     Uprising: _uprising,

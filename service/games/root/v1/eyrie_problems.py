@@ -8,12 +8,15 @@ from typing import Any
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
+from service.games.root.v1.cards import Draw, hand_size
 from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.decree import EyrieDaylight
+from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.eyrie import (
     EYRIE,
     WARRIOR,
     EyrieBirdsong,
+    EyrieEvening,
     EyrieSetup,
     corner_is_given,
     places_for_a_roost,
@@ -22,7 +25,7 @@ from service.games.root.v1.figures import BIRD, COLUMNS, CORNERS, LEADERS, SUITS
 from service.games.root.v1.setup_problems import before_play, has_just_set_up
 from service.games.root.v1.state import Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
-from service.games.root.v1.woodland import bag_in, on_map
+from service.games.root.v1.woodland import bag_in, cards_uncovered, on_map
 
 
 def eyrie_problems(t: Table) -> Iterator[Problem]:
@@ -37,7 +40,10 @@ def eyrie_problems(t: Table) -> Iterator[Problem]:
     if before_play(t):
         yield from _before_play(t, at, board, seat)
     for i, frame in enumerate(t.frames):
-        if isinstance(frame, EyrieBirdsong):
+        if isinstance(frame, Draw) and frame.because == "ROOT-EYRIE-3" and hand_size(t, seat):
+            message = say("with cards in hand the Eyrie draw none")
+            yield Problem(f"/stack/{i}", message, "ROOT-EYRIE-3")
+        elif isinstance(frame, EyrieBirdsong):
             yield from _added(t, frame, f"/stack/{i}")
             yield from _new_roost(t, frame, f"/stack/{i}")
         elif isinstance(frame, EyrieSetup) and (frame.step == "corner") == (corner_is_given(t) is not None):
@@ -132,6 +138,20 @@ def _resolving(f: EyrieDaylight, board: Eyrie, at: str, fallen: bool) -> Iterato
                 yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-7")
     if f.failed and not fallen:
         yield Problem(f"{at}/failed", say("turmoil would follow at once"), "ROOT-EYRIE-13")
+
+
+# -- draws --------------------------------------------------------------------------------------------------------
+
+
+def _emergency(t: Table, f: EyrieBirdsong, draw: Draw) -> Due:
+    return Due("ROOT-EYRIE-3", (f.seat,))
+
+
+def _evening(t: Table, f: EyrieEvening, draw: Draw) -> Due:
+    return Due("ROOT-EYRIE-21", (f.seat,), 1 + cards_uncovered(t, "roost"))
+
+
+draws_due = Dues({EyrieBirdsong: _emergency, EyrieEvening: _evening})
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

@@ -10,16 +10,16 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.battle import FACES, can_attack, cap
-from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard, hand_size
+from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard
 from service.games.root.v1.components import (
     Plugs,
-    everything,
     faction_of,
     first_answer,
     in_turn_order,
     owner,
     player,
 )
+from service.games.root.v1.draw_problems import draw_problems, random_card_problems
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits, chooser
 from service.games.root.v1.setup import Game
@@ -122,30 +122,12 @@ def _phase(t: Table, f: Any, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/seat", say("it is the turn of {seat}", seat=turn.seat), "ROOT-GEN-9")
 
 
-def _draw(t: Table, f: Draw, at: str) -> Iterator[Problem]:
-    """A player draws into a place of his that holds cards."""
-    if f.to not in everything(t, "draw-places", f.seat):
-        yield Problem(f"{at}/to", say("no cards are drawn to this place"), "ROOT-CARD-6")
-    yield from _its_evening(t, f, at)
-    if not 1 <= f.left <= MOST_DRAWN:
-        yield Problem(f"{at}/left", say("{n} cards are never drawn", n=f.left), "ROOT-CARD-6")
-
-
-MOST_DRAWN = 100  # with the figures of any house
-
-
-def _its_evening(t: Table, f: Any, at: str) -> Iterator[Problem]:
-    """In an Evening its player draws and discards."""
+def _its_evening(t: Table, f: HandLimit, at: str) -> Iterator[Problem]:
+    """In an Evening its player discards."""
     below = t.below(f)
     in_evening = hasattr(below, "seat") and type(below) is faction_of(t, below.seat).evening
     if in_evening and below.seat != f.seat:
         yield Problem(f"{at}/seat", say("it is the turn of {seat}", seat=below.seat), "ROOT-GEN-9")
-
-
-def _random_card(t: Table, f: TakeRandomCard, at: str) -> Iterator[Problem]:
-    if f.seat == f.source or not hand_size(t, f.source):
-        message = say("{seat} has no card that could be taken", seat=f.source)
-        yield Problem(f"{at}/source", message, "ROOT-GEN-13")
 
 
 # -- battle -------------------------------------------------------------------------------------------------------
@@ -271,6 +253,9 @@ def _removal(t: Table, f: Removal, at: str) -> Iterator[Problem]:
                     yield Problem(
                         where, say("{n} of {what} have not been removed", n=n, what=piece), f.because
                     )
+    below = t.frames[t.index(f) - 1]
+    if f.because == "ROOT-FX-7" and not (isinstance(below, Draw) and below.because == f.because):
+        yield Problem(at, say("a warrior is removed for a card that is drawn"), "ROOT-FX-7")
     if f.in_battle and t.frame(Battle) is None:
         yield Problem(f"{at}/in_battle", say("there is no battle"), "ROOT-BATTLE-22")
 
@@ -280,9 +265,9 @@ CHECKS: dict[type[Frame], Check] = {
     Turn: _turn,
     Birdsong: _phase,
     Daylight: _phase,
-    Draw: _draw,
+    Draw: draw_problems,
     HandLimit: _its_evening,
-    TakeRandomCard: _random_card,
+    TakeRandomCard: random_card_problems,
     Battle: _battle,
     Hits: _hits,
     Removal: _removal,

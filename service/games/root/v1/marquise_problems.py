@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
+from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import BIRD, CLEARINGS, CORNERS, PRINTED, figures
 from service.games.root.v1.marquise import (
     BUILDINGS,
@@ -21,10 +23,11 @@ from service.games.root.v1.marquise import (
     keep_clearing,
     near_the_keep,
 )
+from service.games.root.v1.marquise_turn import MarquiseEvening
 from service.games.root.v1.removal import lost
 from service.games.root.v1.setup_problems import before_play, has_just_set_up
 from service.games.root.v1.state import Removal
-from service.games.root.v1.woodland import bag_in, count_in, on_map, where
+from service.games.root.v1.woodland import bag_in, cards_uncovered, count_in, on_map, where
 
 
 def marquise_problems(t: Table) -> Iterator[Problem]:
@@ -115,6 +118,13 @@ def _removed(t: Table, f: FieldHospitals) -> int:
     """How many warriors the removal that brought the hospitals about has taken there."""
     removal: Removal | None = t.frame(Removal)
     return 0 if removal is None else lost(t, removal, WARRIOR).get(f.clearing, 0)
+
+
+def _evening(t: Table, f: MarquiseEvening, draw: Draw) -> Due:
+    return Due("ROOT-MARQ-20", (f.seat,), 1 + cards_uncovered(t, "recruiter"))
+
+
+draws_due = Dues({MarquiseEvening: _evening})
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
