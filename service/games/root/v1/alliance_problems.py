@@ -21,7 +21,13 @@ from service.games.root.v1.alliance import (
 )
 from service.games.root.v1.alliance_evening import AllianceEvening, Organizing, draws
 from service.games.root.v1.alliance_reactions import BaseLoss, Outrage, too_many
-from service.games.root.v1.alliance_turn import AllianceBirdsong, Uprising, base_of, room_after_revolt
+from service.games.root.v1.alliance_turn import (
+    AllianceBirdsong,
+    AllianceDaylight,
+    Uprising,
+    base_of,
+    room_after_revolt,
+)
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.draw_problems import Due, Dues
@@ -156,6 +162,11 @@ def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
         yield Problem(f"{at}/seat", say("the Alliance owes nobody Outrage"), "ROOT-WA-11")
     elif removed != bool(taken) or is_sympathetic(t, f.clearing) == removed:
         yield Problem(f"{at}/clearing", say("nothing here has caused Outrage"), "ROOT-WA-11")
+
+
+def crafting_lasts(t: Table, seat: str) -> bool | None:
+    """In its Daylight nothing takes or places sympathy (ROOT-WA-21)."""
+    return True if t.frame(AllianceDaylight) is not None else None
 
 
 def _first_supporters(t: Table, f: AllianceSetup, draw: Draw) -> Due:

@@ -140,6 +140,12 @@ def _resolving(f: EyrieDaylight, board: Eyrie, at: str, fallen: bool) -> Iterato
         yield Problem(f"{at}/failed", say("turmoil would follow at once"), "ROOT-EYRIE-13")
 
 
+def crafting_lasts(t: Table, seat: str) -> bool | None:
+    """Before the Decree is resolved no roost can have gone or come (ROOT-EYRIE-6)."""
+    f: EyrieDaylight | None = t.frame(EyrieDaylight)
+    return True if f is not None and f.step == "craft" else None
+
+
 # -- draws --------------------------------------------------------------------------------------------------------
 
 

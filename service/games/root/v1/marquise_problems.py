@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from service.engine.frames import Frame
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
-from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.components import Plugs, deck_cards, player, who_plays
 from service.games.root.v1.draw_problems import Due, Dues
-from service.games.root.v1.figures import BIRD, CLEARINGS, CORNERS, PRINTED, figures
+from service.games.root.v1.figures import BIRD, CLEARINGS, CORNERS, PRINTED, figures, suit_of
 from service.games.root.v1.marquise import (
     BUILDINGS,
     KEEP,
@@ -23,10 +24,10 @@ from service.games.root.v1.marquise import (
     keep_clearing,
     near_the_keep,
 )
-from service.games.root.v1.marquise_turn import MarquiseEvening
+from service.games.root.v1.marquise_turn import March, MarquiseEvening, Recruiting
 from service.games.root.v1.removal import lost
 from service.games.root.v1.setup_problems import before_play, has_just_set_up
-from service.games.root.v1.state import Removal
+from service.games.root.v1.state import Battle, Removal
 from service.games.root.v1.woodland import bag_in, cards_uncovered, count_in, on_map, where
 
 
@@ -41,7 +42,7 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
     for i, frame in enumerate(t.frames):
         at = f"/stack/{i}"
         if isinstance(frame, MarquiseDaylight):
-            yield from _actions(t, frame, at)
+            yield from _actions(t, frame, at, t.frames[i + 1 :])
         elif isinstance(frame, FieldHospitals):
             yield from _hospitals(t, frame, at)
         elif isinstance(frame, MarquiseSetup) and any(bag_in(t, frame.seat, c) for c in t.board.map):
@@ -87,20 +88,45 @@ def _set_up(t: Table, seat: str) -> Iterator[Problem]:
             yield Problem(f"{at}/{clearing}", message, "ROOT-SETUP-9")
 
 
-def birds(t: Table) -> int:
-    """How many bird cards could ever be spent in one turn."""
-    return sum(card.count for card in figures(t).cards.values() if card.suit == BIRD)
+def birds(t: Table, seat: str) -> int:
+    """How many bird cards she can have spent this turn: those that nobody else holds or has crafted."""
+    printed = sum(n for card, n in deck_cards(figures(t), len(t.seats)).items() if suit_of(card) == BIRD)
+    for other, p in t.board.seats.items():
+        held = {} if other == seat else p.hand
+        printed -= sum(n for card, n in held.items() if suit_of(card) == BIRD)
+        printed -= sum(suit_of(card) == BIRD for card in p.crafted)
+    return printed
 
 
-def _actions(t: Table, f: MarquiseDaylight, at: str) -> Iterator[Problem]:
+def _actions(t: Table, f: MarquiseDaylight, at: str, above: Sequence[Frame]) -> Iterator[Problem]:
+    """Actions left: those she begins with and one a bird, less those taken (ROOT-MARQ-12)."""
     at_first = 0 if f.step == "count-actions" else figures(t).table["marquise-actions"]
-    if not 0 <= f.left <= at_first + birds(t):
+    in_action = any(isinstance(g, March | Recruiting | Battle) for g in above)
+    yield from _flags(f, at, above, in_action)
+    spent = f.left - at_first + (f.recruited or in_action)  # so many birds at least
+    if f.left < 0 or (spent > 0 and spent > birds(t, f.seat)):
         yield Problem(f"{at}/left", say("she cannot have {n} actions", n=f.left), "ROOT-MARQ-12")
     elif not f.acting and f.left != at_first:
         message = say("before her first action she has {n}", n=at_first)
         yield Problem(f"{at}/left", message, "ROOT-MARQ-12")
+
+
+def _flags(f: MarquiseDaylight, at: str, above: Sequence[Frame], in_action: bool) -> Iterator[Problem]:
+    """Who acts has begun to act, and who places recruits has recruited."""
+    if in_action and not f.acting:
+        yield Problem(f"{at}/acting", say("she is in the middle of an action"), "ROOT-MARQ-11")
+    if f.acting and f.step == "count-actions":
+        yield Problem(f"{at}/acting", say("she has not acted yet"), "ROOT-MARQ-12")
     if f.recruited and not f.acting:
         yield Problem(f"{at}/recruited", say("she has not acted yet"), "ROOT-MARQ-15")
+    if not f.recruited and any(isinstance(g, Recruiting) for g in above):
+        yield Problem(f"{at}/recruited", say("she is recruiting"), "ROOT-MARQ-15")
+
+
+def crafting_lasts(t: Table, seat: str) -> bool | None:
+    """Before her first action no workshop can have gone or come (ROOT-MARQ-11)."""
+    f: MarquiseDaylight | None = t.frame(MarquiseDaylight)
+    return True if f is not None and not f.acting else None
 
 
 def _hospitals(t: Table, f: FieldHospitals, at: str) -> Iterator[Problem]:

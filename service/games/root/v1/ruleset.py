@@ -159,6 +159,12 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         vagabond_frame_problems.draws_due,
     ),
     "random-card-due": (draw_problems.random_cards_of_all, vagabond_frame_problems.random_cards_due),
+    # (seat) -> whether its crafting pieces are those that it had when Daylight began
+    "crafting-lasts": (
+        marquise_problems.crafting_lasts,
+        eyrie_problems.crafting_lasts,
+        alliance_problems.crafting_lasts,
+    ),
     "draw-places": (cards.into_hands, alliance.into_the_stack),
     "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
 }
