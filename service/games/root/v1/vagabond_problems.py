@@ -212,7 +212,8 @@ def _unearthed(t: Table, clearing: str, deck: Deck, players: int, exploring: boo
     at = f"/table/unearthed/{clearing}"
     if players < 2 or clearing not in t.board.ruins:
         yield Problem(at, say("nothing can have been left there"), "ROOT-VAG2-3")
-    if not (0 if exploring else 1) <= deck.size <= players:
+    emptied = exploring or t.outcome is not None  # the game may end by the item that was taken last
+    if not (0 if emptied else 1) <= deck.size <= players:
         yield Problem(at, say("{n} items under one ruin", n=deck.size), "ROOT-VAG2-2")
     for i, segment in enumerate(deck.segments):
         knows = segment.known_to if isinstance(segment, Run) else None
