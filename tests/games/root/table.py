@@ -67,7 +67,8 @@ def board_of(
     box: Bag | None = None,
     **of_vagabonds: Any,
 ) -> Any:
-    """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply.
+    """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply,
+    but a keep that stands nowhere has left the game.
 
     The Alliance also takes `supporters` and `officers` (a number).
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
@@ -99,6 +100,8 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
     on_map = [
         {p: n for p, n in here.items() if p in pieces_of(held["faction"])} for here in board.map.values()
     ]
+    once = [p for p in pieces_of(held["faction"]) if PRINTED.pieces[p].leaves_game]
+    board.box.update({p: 1 for p in once if not any(p in here for here in on_map)})
     gone = {p: n for p, n in board.box.items() if p in pieces_of(held["faction"])}
     off = [player.alliance.officers] if player.alliance else []
     player.supply = less(

@@ -132,9 +132,9 @@ def test_an_ambush_card_can_be_spent_for_its_suit():
 # -- Favors -------------------------------------------------------------------------------------------------------
 
 
-def favored(map=None, cat=None, owl=None, **more):
-    """The Eyrie craft the Favor of the Foxes."""
-    roosts = {"1": {"roost": 1, OWLS: 1}, "6": {"roost": 1}, "8": {"roost": 1}}
+def favored(map=None, cat=None, owl=None, first="1", **more):
+    """The Eyrie craft the Favor of the Foxes with roosts in 6, 8 and another (`first`) of their clearings."""
+    roosts = {first: {"roost": 1, OWLS: 1}, "6": {"roost": 1}, "8": {"roost": 1}}
     here = {c: {**roosts.get(c, {}), **(map or {}).get(c, {})} for c in [*roosts, *(map or {})]}
     held = {OWL: {"hand": ["favor-of-the-foxes"], **(owl or {})}, CAT: cat or {}}
     g = game(held, here, turn=OWL, **more)
@@ -164,7 +164,7 @@ def test_hospitals_are_asked_for_each_clearing_in_turn():
 
 @rule("ROOT-MARQ-7", "ROOT-FX-12")
 def test_a_favor_that_takes_the_keep_leaves_no_hospitals():
-    g = favored({"1": {CATS: 2, "keep": 1}}, {"hand": ["anvil"]})
+    g = favored({"1": {CATS: 2, "keep": 1}}, {"hand": ["anvil"]}, first="12")
     assert g.frame(FieldHospitals) is None
     assert g.board.box == {"keep": 1}
 

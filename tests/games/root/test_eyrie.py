@@ -243,7 +243,7 @@ def test_no_recruits_without_a_roost():
 @refusal("ROOT-MARQ-2")
 @rule("ROOT-MARQ-2", "ROOT-X-15")
 def test_no_recruits_at_the_keep():
-    g = at_column("recruit", {"1": {"roost": 1}, "2": {"roost": 1, "keep": 1}})
+    g = at_column("recruit", {"1": {"roost": 1}, "2": {"keep": 1}})  # where no roost can stand, either
     says(
         g.refused(OWL, "decree-recruit", card="vizier", clearing="2"),
         "ROOT-MARQ-2",

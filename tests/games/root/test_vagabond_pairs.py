@@ -283,6 +283,15 @@ def test_the_last_item_is_taken_and_the_ruin_goes(known):
     assert g.points(FOX) == [("ROOT-VAG-26", 1)]
 
 
+@rule("ROOT-WIN-1", "ROOT-VAG2-3")
+@pytest.mark.parametrize("left", [["boots-r"], ["boots-r", "bag-r"]])
+def test_the_game_may_end_by_an_item_that_was_left(left):
+    g = half([ELK], *left, score=29).play(FOX, "explore")
+    if len(left) > 1:
+        g.play(FOX, "take-ruin-item", item="boots-r")
+    assert g.state.outcome.winners == [FOX]
+
+
 @rule("ROOT-VAG2-4", "ROOT-INFO-11")
 def test_unless_he_has_one_then_he_knows_it_and_leaves_it():
     g = half([ELK], "boots-r", items=up("torch", "boots-r")).play(FOX, "explore")

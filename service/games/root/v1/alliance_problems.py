@@ -21,17 +21,23 @@ from service.games.root.v1.alliance import (
 )
 from service.games.root.v1.alliance_evening import AllianceEvening, Organizing, draws
 from service.games.root.v1.alliance_reactions import BaseLoss, Outrage, too_many
-from service.games.root.v1.alliance_turn import AllianceBirdsong, Uprising, base_of, room_after_revolt
+from service.games.root.v1.alliance_turn import (
+    AllianceBirdsong,
+    AllianceDaylight,
+    Uprising,
+    base_of,
+    room_after_revolt,
+)
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import figures, suit_of_clearing
 from service.games.root.v1.removal import lost
-from service.games.root.v1.setup import Game
+from service.games.root.v1.setup_problems import before_play, has_just_set_up, is_to_set_up
 from service.games.root.v1.state import Alliance, Removal
 from service.games.root.v1.woodland import bag_in, closed_by, on_map
 
 Check = Callable[[Table, Any, str, str], Iterator[Problem]]
-SETTLED = (SYMPATHY, *BASES.values())  # what never moves
 
 
 def alliance_problems(t: Table) -> Iterator[Problem]:
@@ -45,7 +51,7 @@ def alliance_problems(t: Table) -> Iterator[Problem]:
     board = None if seat is None else player(t, seat).alliance
     if seat is not None and board is not None:
         yield from _board(t, f"/table/seats/{seat}/alliance", board, seat)
-        yield from _map(t, seat)
+        yield from _map(t)
 
 
 # -- the board ----------------------------------------------------------------------------------------------------
@@ -61,31 +67,31 @@ def _board(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Problem]:
         most = figures(t).table["supporters-without-base"]
         message = say("without a base there are {n} supporters at most", n=most)
         yield Problem(f"{at}/supporters", message, "ROOT-WA-2")
-    if _to_be_set_up(t, seat) and (board.supporters or board.officers):
+    if before_play(t):
+        yield from _before_play(t, at, board, seat)
+
+
+def _before_play(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Problem]:
+    """Nothing until it sets up; then its first supporters, and no officers and nothing on the map."""
+    if is_to_set_up(t, seat) and board.supporters:
         yield Problem(at, say("the Alliance is still to set up"), "ROOT-SETUP-11")
-    if _to_be_set_up(t, seat) and any(bag_in(t, seat, c) for c in t.board.map):
-        yield Problem("/table/map", say("the Alliance is still to set up"), "ROOT-SETUP-11")
+    due, n = figures(t).table["supporters-at-setup"], stack_size(t, seat)
+    if has_just_set_up(t, seat) and n != due and (n > due or t.board.deck.size):
+        yield Problem(f"{at}/supporters", say("the Alliance draws {n} supporters", n=due), "ROOT-SETUP-11")
+    if board.officers:
+        yield Problem(f"{at}/officers", say("the Alliance begins without officers"), "ROOT-SETUP-11")
+    if any(bag_in(t, seat, c) for c in t.board.map):
+        message = say("the Alliance begins without pieces on the map")
+        yield Problem("/table/map", message, "ROOT-SETUP-11")
 
 
-def _to_be_set_up(t: Table, seat: str) -> bool:
-    """Whether its turn to set up has not come: factions, seats or hands are dealt, or others set up."""
-    game = t.frames[0] if t.frames else None
-    if not isinstance(game, Game):
-        return False
-    return game.step in ("deal", "seat", "deal-hands") or seat in game.waiting
-
-
-def _map(t: Table, seat: str) -> Iterator[Problem]:
-    """Bases stand in clearings of their suit; nothing of the Alliance was ever placed at the keep."""
+def _map(t: Table) -> Iterator[Problem]:
+    """Bases stand in clearings of their suit."""
     for clearing, here in t.board.map.items():
         for suit, base in BASES.items():
             if base in here and suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=base)
                 yield Problem(f"/table/map/{clearing}/{base}", message, "ROOT-WA-14")
-        if closed_by(t, seat, clearing) == "ROOT-MARQ-2":
-            for piece in sorted(set(SETTLED) & set(here)):
-                message = say("{what} was never placed at the keep", what=piece)
-                yield Problem(f"/table/map/{clearing}/{piece}", message, "ROOT-MARQ-2")
 
 
 # -- frames -------------------------------------------------------------------------------------------------------
@@ -158,26 +164,28 @@ def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
         yield Problem(f"{at}/clearing", say("nothing here has caused Outrage"), "ROOT-WA-11")
 
 
-DRAWS: Mapping[type[Any], tuple[str, str]] = {
-    AllianceSetup: ("supporters", "ROOT-SETUP-11"),
-    Outrage: ("supporters", "ROOT-WA-10"),
-    AllianceEvening: ("hand", "ROOT-WA-24"),
-}
+def crafting_lasts(t: Table, seat: str) -> bool | None:
+    """In its Daylight nothing takes or places sympathy (ROOT-WA-21)."""
+    return True if t.frame(AllianceDaylight) is not None else None
 
 
-def _draw(t: Table, f: Draw, at: str, seat: str) -> Iterator[Problem]:
-    """Supporters are drawn at set-up and for Outrage, cards of the hand in the Evening, as many as are due."""
-    cause = t.below(f)
-    to, because = DRAWS.get(type(cause), ("hand", f.because))
-    most = 1 if isinstance(cause, Outrage) else draws(t) if isinstance(cause, AllianceEvening) else f.left
-    if (f.to, f.because) != (to, because) or (type(cause) in DRAWS and f.seat != seat):
-        yield Problem(at, say("no such card is drawn here"), because)
-    elif f.left > most:
-        yield Problem(f"{at}/left", say("{n} cards at most are drawn here", n=most), because)
+def _first_supporters(t: Table, f: AllianceSetup, draw: Draw) -> Due:
+    return Due("ROOT-SETUP-11", (f.seat,), figures(t).table["supporters-at-setup"], "supporters")
 
+
+def _for_outrage(t: Table, f: Outrage, draw: Draw) -> Due:
+    return Due("ROOT-WA-10", (str(who_plays(t, ALLIANCE)),), 1, "supporters")
+
+
+def _drawn_in_the_evening(t: Table, f: AllianceEvening, draw: Draw) -> Due:
+    return Due("ROOT-WA-24", (f.seat,), draws(t))
+
+
+draws_due = Dues(
+    {AllianceSetup: _first_supporters, Outrage: _for_outrage, AllianceEvening: _drawn_in_the_evening}
+)
 
 CHECKS: Mapping[type[Frame], Check] = {
-    Draw: _draw,
     AllianceSetup: _set_up,
     AllianceBirdsong: _birdsong,
     Uprising: _uprising,

@@ -17,6 +17,11 @@ from service.games.root.v1.figures import DOMINANCES, PRINTED, VIZIER, Figures, 
 from service.games.root.v1.state import Player, Turn
 
 
+def no_crafting(t: Table, seat: str) -> Mapping[str, int]:
+    """What a faction has that crafts without pieces on the map."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Faction:
     """How a faction plugs in: the frames of its set-up and of the three phases of its turn (all with a `seat`).
@@ -30,7 +35,7 @@ class Faction:
     birdsong: type[Frame]
     daylight: type[Frame]
     evening: type[Frame]
-    crafting: Callable[[Table, str], Mapping[str, int]] = lambda t, seat: {}
+    crafting: Callable[[Table, str], Mapping[str, int]] = no_crafting
     more: tuple[type[Frame], ...] = ()
 
     def of(self, t: Table, seat: str) -> Faction | None:

@@ -159,6 +159,17 @@ def is_enemy(t: Table, seat: str, other: str) -> bool:
     return not any(everything(t, "partners", seat, other))
 
 
-def crafters(*pieces: str) -> Any:
+class Crafters:
     """The crafting pieces of a faction whose pieces on the map of these ids they are."""
-    return lambda t, seat: by_suit(t, *pieces)
+
+    def __init__(self, *pieces: str) -> None:
+        self.pieces = pieces
+
+    def __call__(self, t: Table, seat: str) -> Mapping[str, int]:
+        """Those on the map, by suit."""
+        return by_suit(t, *self.pieces)
+
+
+def crafters(*pieces: str) -> Crafters:
+    """What a faction plugs in that crafts with pieces of these ids."""
+    return Crafters(*pieces)

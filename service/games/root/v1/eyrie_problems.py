@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
+from service.games.root.v1.cards import Draw, hand_size
 from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.decree import EyrieDaylight
+from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.eyrie import (
     EYRIE,
+    WARRIOR,
     EyrieBirdsong,
+    EyrieEvening,
     EyrieSetup,
     corner_is_given,
     places_for_a_roost,
 )
-from service.games.root.v1.figures import BIRD, COLUMNS, LEADERS, SUITS, VIZIER, figures
+from service.games.root.v1.figures import BIRD, COLUMNS, CORNERS, LEADERS, SUITS, VIZIER, figures
+from service.games.root.v1.setup_problems import before_play, has_just_set_up
 from service.games.root.v1.state import Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
-from service.games.root.v1.woodland import on_map
+from service.games.root.v1.woodland import bag_in, cards_uncovered, on_map
 
 
 def eyrie_problems(t: Table) -> Iterator[Problem]:
@@ -32,8 +37,13 @@ def eyrie_problems(t: Table) -> Iterator[Problem]:
     at = f"/table/seats/{seat}/eyrie"
     yield from _leader(t, at, board, seat)
     yield from _decree(t, at, board)
+    if before_play(t):
+        yield from _before_play(t, at, board, seat)
     for i, frame in enumerate(t.frames):
-        if isinstance(frame, EyrieBirdsong):
+        if isinstance(frame, Draw) and frame.because == "ROOT-EYRIE-3" and hand_size(t, seat):
+            message = say("with cards in hand the Eyrie draw none")
+            yield Problem(f"/stack/{i}", message, "ROOT-EYRIE-3")
+        elif isinstance(frame, EyrieBirdsong):
             yield from _added(t, frame, f"/stack/{i}")
             yield from _new_roost(t, frame, f"/stack/{i}")
         elif isinstance(frame, EyrieSetup) and (frame.step == "corner") == (corner_is_given(t) is not None):
@@ -71,6 +81,33 @@ def _decree(t: Table, at: str, board: Eyrie) -> Iterator[Problem]:
             yield Problem(f"{at}/decree/{column}", message, "ROOT-EYRIE-2")
 
 
+def _before_play(t: Table, at: str, board: Eyrie, seat: str) -> Iterator[Problem]:
+    """No leader has fallen, no card has come to the Decree; a roost and its warriors stand in the corner."""
+    if board.deposed:
+        yield Problem(f"{at}/deposed", say("nobody is deposed before play begins"), "ROOT-SETUP-10")
+    for column, cards in board.decree.items():
+        if set(cards) - {VIZIER}:
+            message = say("no card comes to the Decree before play begins")
+            yield Problem(f"{at}/decree/{column}", message, "ROOT-SETUP-10")
+    there = {clearing: bag for clearing in t.board.map if (bag := bag_in(t, seat, clearing))}
+    if has_just_set_up(t, seat):
+        yield from _garrison(t, there)
+    elif t.frame(EyrieSetup) is not None:
+        for clearing, bag in there.items():
+            message = say("the Eyrie are still to set up")
+            yield Problem(f"/table/map/{clearing}/{min(bag)}", message, "ROOT-SETUP-10")
+
+
+def _garrison(t: Table, there: Mapping[str, Mapping[str, int]]) -> Iterator[Problem]:
+    """Opposite the keep, or, without one, in any corner."""
+    n, given = figures(t).table["eyrie-warriors"], corner_is_given(t)
+    due = {"roost": 1, WARRIOR: n} if n else {"roost": 1}
+    fine = list(there.values()) == [due] and next(iter(there)) in (CORNERS if given is None else [given])
+    if not fine:
+        message = say("the Eyrie begin with a roost and {n} warriors in their corner", n=n)
+        yield Problem("/table/map", message, "ROOT-SETUP-10")
+
+
 def _added(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
     fine = (
         len(f.added) <= figures(t).table["decree-cards-a-turn"]
@@ -101,6 +138,26 @@ def _resolving(f: EyrieDaylight, board: Eyrie, at: str, fallen: bool) -> Iterato
                 yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-7")
     if f.failed and not fallen:
         yield Problem(f"{at}/failed", say("turmoil would follow at once"), "ROOT-EYRIE-13")
+
+
+def crafting_lasts(t: Table, seat: str) -> bool | None:
+    """Before the Decree is resolved no roost can have gone or come (ROOT-EYRIE-6)."""
+    f: EyrieDaylight | None = t.frame(EyrieDaylight)
+    return True if f is not None and f.step == "craft" else None
+
+
+# -- draws --------------------------------------------------------------------------------------------------------
+
+
+def _emergency(t: Table, f: EyrieBirdsong, draw: Draw) -> Due:
+    return Due("ROOT-EYRIE-3", (f.seat,))
+
+
+def _evening(t: Table, f: EyrieEvening, draw: Draw) -> Due:
+    return Due("ROOT-EYRIE-21", (f.seat,), 1 + cards_uncovered(t, "roost"))
+
+
+draws_due = Dues({EyrieBirdsong: _emergency, EyrieEvening: _evening})
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

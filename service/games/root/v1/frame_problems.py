@@ -5,32 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from service.engine.frames import Frame
+from service.engine.frames import FINISHED, WAITING, Frame
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.battle import FACES, can_attack, cap
-from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard, hand_size
+from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard
 from service.games.root.v1.components import (
     Plugs,
-    everything,
     faction_of,
     first_answer,
     in_turn_order,
     owner,
     player,
 )
+from service.games.root.v1.draw_problems import draw_problems, random_card_problems
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits, chooser
 from service.games.root.v1.setup import Game
 from service.games.root.v1.state import Battle, Removal, Turn
 from service.games.root.v1.turn import Birdsong, Daylight
+from service.games.root.v1.turn_problems import turn_problems
 from service.games.root.v1.woodland import is_present, on_map
 
 Check = Callable[[Table, Any, str], Iterator[Problem]]
-ONCE_A_TURN = (
-    "better-burrow-bank", "stand-and-deliver", "tax-collector", "codebreakers", "command-warren", "cobbler",
-)  # fmt: skip
 
 
 def beyond(t: Table, *steps: str) -> bool:
@@ -102,50 +100,18 @@ def _waiting(t: Table, f: Game, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/waiting", message, "ROOT-SETUP-7")
 
 
-def _turn(t: Table, f: Turn, at: str) -> Iterator[Problem]:
-    for i, card in enumerate(f.used):
-        if card not in ONCE_A_TURN or card not in player(t, f.seat).crafted:
-            message = say("{card} cannot have been used", card=card)
-            yield Problem(f"{at}/used/{i}", message, "ROOT-FX-13")
-    for suit, n in f.activated.items():
-        if n > MOST_ACTIVATED:
-            message = say("no player has {n} crafting pieces", n=n)
-            yield Problem(f"{at}/activated/{suit}", message, "ROOT-CRAFT-2")
-
-
-MOST_ACTIVATED = 10
-
-
 def _phase(t: Table, f: Any, at: str) -> Iterator[Problem]:
     turn = t.frame(Turn)
     if turn is not None and turn.seat != f.seat:
         yield Problem(f"{at}/seat", say("it is the turn of {seat}", seat=turn.seat), "ROOT-GEN-9")
 
 
-def _draw(t: Table, f: Draw, at: str) -> Iterator[Problem]:
-    """A player draws into a place of his that holds cards."""
-    if f.to not in everything(t, "draw-places", f.seat):
-        yield Problem(f"{at}/to", say("no cards are drawn to this place"), "ROOT-CARD-6")
-    yield from _its_evening(t, f, at)
-    if not 1 <= f.left <= MOST_DRAWN:
-        yield Problem(f"{at}/left", say("{n} cards are never drawn", n=f.left), "ROOT-CARD-6")
-
-
-MOST_DRAWN = 100  # with the figures of any house
-
-
-def _its_evening(t: Table, f: Any, at: str) -> Iterator[Problem]:
-    """In an Evening its player draws and discards."""
+def _its_evening(t: Table, f: HandLimit, at: str) -> Iterator[Problem]:
+    """In an Evening its player discards."""
     below = t.below(f)
     in_evening = hasattr(below, "seat") and type(below) is faction_of(t, below.seat).evening
     if in_evening and below.seat != f.seat:
         yield Problem(f"{at}/seat", say("it is the turn of {seat}", seat=below.seat), "ROOT-GEN-9")
-
-
-def _random_card(t: Table, f: TakeRandomCard, at: str) -> Iterator[Problem]:
-    if f.seat == f.source or not hand_size(t, f.source):
-        message = say("{seat} has no card that could be taken", seat=f.source)
-        yield Problem(f"{at}/source", message, "ROOT-GEN-13")
 
 
 # -- battle -------------------------------------------------------------------------------------------------------
@@ -176,6 +142,8 @@ def _battle(t: Table, f: Battle, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/ambush", message, "ROOT-BATTLE-4")
     yield from _dice(t, f, at)
     yield from _tallies(f, at)
+    if f.toppled:
+        yield from _toppled(t, f, at)
 
 
 def _dice(t: Table, f: Battle, at: str) -> Iterator[Problem]:
@@ -201,6 +169,35 @@ def _tallies(f: Battle, at: str) -> Iterator[Problem]:
                 yield Problem(where, say("{n} cannot be", n=n), "ROOT-BATTLE-12")
 
 
+def _toppled(t: Table, f: Battle, at: str) -> Iterator[Problem]:
+    """Buildings and tokens go by hits that have been taken, and no more of them than hits (ROOT-BATTLE-17, -20)."""
+    most = _taken(t, f)
+    if not most:
+        yield Problem(f"{at}/toppled", say("no hits have been taken yet"), "ROOT-BATTLE-20")
+    for seat, n in f.toppled.items():
+        if not 0 < n <= most.get(seat, 0):
+            message = say("{seat} has removed {most} pieces at most", seat=seat, most=most.get(seat, 0))
+            yield Problem(f"{at}/toppled/{seat}", message, "ROOT-BATTLE-20")
+
+
+def _taken(t: Table, f: Battle) -> dict[str, int]:
+    """The hits that have been taken so far, by who removes for them."""
+    hits: Hits | None = t.frame(Hits)
+    choosing = hits.because if hits is not None and hits.step in ("pick", "assign") else None
+    found: dict[str, int] = {}
+    for side, other in ((f.attacker, f.defender), (f.defender, f.attacker)):
+        n = 0
+        if side == f.attacker and f.ambush is not None and f.step not in UNHARMED:
+            n += 0 if choosing == "ROOT-BATTLE-7" else figures(t).table["ambush-hits"]
+        if f.step in DEALT and choosing != "ROOT-BATTLE-17":
+            n += f.rolled.get(other, 0) + f.extra.get(other, 0)
+        remover = first_answer(t, "removes-for", f, side)
+        found[remover] = found.get(remover, 0) + n
+    return {seat: n for seat, n in found.items() if n}
+
+
+UNHARMED = (WAITING, "before-the-ambush", "ambush", "foil", "ambush-hits")  # an ambush has not hit yet
+DEALT = ("after-the-battle", FINISHED)
 MOST_HITS = 60
 UNTOUCHED = (
     "ambush",
@@ -271,18 +268,21 @@ def _removal(t: Table, f: Removal, at: str) -> Iterator[Problem]:
                     yield Problem(
                         where, say("{n} of {what} have not been removed", n=n, what=piece), f.because
                     )
+    below = t.frames[t.index(f) - 1]
+    if f.because == "ROOT-FX-7" and not (isinstance(below, Draw) and below.because == f.because):
+        yield Problem(at, say("a warrior is removed for a card that is drawn"), "ROOT-FX-7")
     if f.in_battle and t.frame(Battle) is None:
         yield Problem(f"{at}/in_battle", say("there is no battle"), "ROOT-BATTLE-22")
 
 
 CHECKS: dict[type[Frame], Check] = {
     Game: _game,
-    Turn: _turn,
+    Turn: turn_problems,
     Birdsong: _phase,
     Daylight: _phase,
-    Draw: _draw,
+    Draw: draw_problems,
     HandLimit: _its_evening,
-    TakeRandomCard: _random_card,
+    TakeRandomCard: random_card_problems,
     Battle: _battle,
     Hits: _hits,
     Removal: _removal,

@@ -21,12 +21,13 @@ from service.games.root.v1.woodland import clearing_pick, may_place, neighbours,
 
 MARQUISE = "marquise"
 WARRIOR = "marquise-warrior"
+KEEP = "keep"
 BUILDINGS = ("sawmill", "workshop", "recruiter")
 
 
 def keep_clearing(t: Table) -> str | None:
     """Where the keep stands; None once it is gone (ROOT-MARQ-4)."""
-    return next(iter(where(t, "keep")), None)
+    return next(iter(where(t, KEEP)), None)
 
 
 # -- always on ----------------------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ class SetupMarquise(Action, kind="setup-marquise"):
 
     def resolve(self, t: Table) -> Control:
         """The keep, the buildings, and a warrior in every clearing but the opposite corner."""
-        place(t, "ROOT-SETUP-9", self.actor, {"keep": 1}, self.keep)
+        place(t, "ROOT-SETUP-9", self.actor, {KEEP: 1}, self.keep)
         for building in BUILDINGS:
             place(t, "ROOT-SETUP-9", self.actor, {building: 1}, getattr(self, building))
         for clearing in CLEARINGS:
@@ -130,7 +131,12 @@ class SetupMarquise(Action, kind="setup-marquise"):
 
 def near(t: Table, act: Any, clearing: str) -> Any:
     """Whether a clearing is that of the keep or next to it."""
-    return clearing in (act.keep, *neighbours(t, act.actor, act.keep)) or no(clearing=clearing)
+    return clearing in near_the_keep(t, act.actor, act.keep) or no(clearing=clearing)
+
+
+def near_the_keep(t: Table, seat: str, keep: str) -> tuple[str, ...]:
+    """The keep's clearing and those next to it."""
+    return (keep, *neighbours(t, seat, keep))
 
 
 # -- her Daylight --------------------------------------------------------------------------------------------------

@@ -9,9 +9,10 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, everything
-from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, figures, pieces_of
+from service.games.root.v1.figures import CLEARINGS, PRINTED, figures, pieces_of
 from service.games.root.v1.frame_problems import beyond, frame_problems
 from service.games.root.v1.outcome_problems import outcome_problems
+from service.games.root.v1.setup_problems import setup_problems
 from service.games.root.v1.state import BOARDS, Player
 from service.games.root.v1.woodland import open_slots
 
@@ -85,10 +86,8 @@ def of_the_map(t: Table) -> Iterator[Problem]:
         if not PRINTED.clearings[clearing].ruin:
             message = say("{clearing} never had a ruin", clearing=clearing)
             yield Problem(f"/table/ruins/{i}", message, "ROOT-SETUP-5")
-    for clearing, here in t.board.map.items():
-        if "keep" in here and clearing not in CORNERS:
-            yield Problem(f"/table/map/{clearing}/keep", say("the keep stands in a corner"), "ROOT-SETUP-9")
-        for rule, piece in everything(t, "one-a-clearing"):
+    for rule, piece in everything(t, "one-a-clearing"):
+        for clearing, here in t.board.map.items():
             if here.get(piece, 0) > 1:
                 message = say("a clearing holds one of {what} at most", what=piece)
                 yield Problem(f"/table/map/{clearing}/{piece}", message, rule)
@@ -131,3 +130,4 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         rules.check(search)
     rules.check(frame_problems(plugs))
     rules.check(outcome_problems)
+    rules.check(setup_problems)

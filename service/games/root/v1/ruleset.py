@@ -21,6 +21,7 @@ from service.games.root.v1 import (
     components,
     crafting,
     decree,
+    draw_problems,
     effects,
     eyrie,
     eyrie_problems,
@@ -149,6 +150,21 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "worth": (alliance_prudent.worth, vagabond_prudent.worth, prudent.worth),
     "filled-in": (alliance_prudent.filled_in, vagabond_prudent.filled_in, prudent.in_full),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
+    # all of (cause, draw) -> Due; all of (cause, random card) -> Due
+    "draw-due": (
+        draw_problems.draws_of_all,
+        marquise_problems.draws_due,
+        eyrie_problems.draws_due,
+        alliance_problems.draws_due,
+        vagabond_frame_problems.draws_due,
+    ),
+    "random-card-due": (draw_problems.random_cards_of_all, vagabond_frame_problems.random_cards_due),
+    # (seat) -> whether its crafting pieces are those that it had when Daylight began
+    "crafting-lasts": (
+        marquise_problems.crafting_lasts,
+        eyrie_problems.crafting_lasts,
+        alliance_problems.crafting_lasts,
+    ),
     "draw-places": (cards.into_hands, alliance.into_the_stack),
     "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
 }

@@ -8,7 +8,9 @@ from typing import Any
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
+from service.games.root.v1.cards import Draw, TakeRandomCard
 from service.games.root.v1.components import Plugs, turn_player
+from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import PRINTED, figures
 from service.games.root.v1.state import Battle
 from service.games.root.v1.vagabond import (
@@ -31,7 +33,7 @@ from service.games.root.v1.vagabond_items import (
     vagabonds,
 )
 from service.games.root.v1.vagabond_ruins import Exploring
-from service.games.root.v1.vagabond_turn import VagabondBirdsong, VagabondDaylight
+from service.games.root.v1.vagabond_turn import VagabondBirdsong, VagabondDaylight, VagabondEvening
 from service.games.root.v1.woodland import is_present
 
 Found = Iterator[tuple[str, str, str | None]]  # (field, what is wrong, clause)
@@ -157,6 +159,39 @@ LOOKS: dict[type[Any], Callable[[Table, Any], Found]] = {
     Hostility: hostility,
     Battle: battle,
 }
+
+
+# -- draws --------------------------------------------------------------------------------------------------------
+
+
+def _reward(t: Table, f: VagabondDaylight, draw: Draw) -> Due:
+    return Due("ROOT-VAG-29", (f.seat,), figures(t).table["quest-cards"])
+
+
+def _evening(t: Table, f: VagabondEvening, draw: Draw) -> Due:
+    return Due("ROOT-VAG-71", (f.seat,), 1 + count_kind(t, f.seat, "coin", "track"))
+
+
+def _stolen(t: Table, f: VagabondDaylight, take: TakeRandomCard) -> Due:
+    return Due("ROOT-VAG-40", (f.seat,))
+
+
+draws_due = Dues({VagabondDaylight: _reward, VagabondEvening: _evening})
+random_cards_due = Dues({VagabondDaylight: _stolen})
+
+
+def stolen(t: Table, f: TakeRandomCard) -> Found:
+    """The Thief has spent a torch, and stands where the other has a piece."""
+    if f.because != "ROOT-VAG-40":
+        return
+    pawn = vagabond(t, f.seat).pawn
+    if not plays(t, f.seat, "thief") or not count_kind(t, f.seat, "torch", "satchel-down"):
+        yield "seat", say("{seat} cannot have stolen", seat=f.seat), "ROOT-VAG-40"
+    elif pawn not in PRINTED.clearings or not is_present(t, f.source, str(pawn)):
+        yield "source", say("{seat} has nothing where the thief stands", seat=f.source), "ROOT-VAG-40"
+
+
+LOOKS[TakeRandomCard] = stolen
 
 
 def of_frames(t: Table) -> Iterator[Problem]:

@@ -9,12 +9,13 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import ITEMS, MARKED, SPOTS, figures, kind_of, on_track
+from service.games.root.v1.figures import ITEMS, MARKED, PRINTED, SPOTS, figures, kind_of, on_track
 from service.games.root.v1.frame_problems import beyond
+from service.games.root.v1.setup_problems import RUINS, has_just_set_up
 from service.games.root.v1.state import Player, Vagabond
-from service.games.root.v1.vagabond import factions_met, plays
+from service.games.root.v1.vagabond import INDIFFERENT, factions_met, plays
 from service.games.root.v1.vagabond_coalition import partners
-from service.games.root.v1.vagabond_items import VAGABOND, count_kind, items_in, vagabond, vagabonds
+from service.games.root.v1.vagabond_items import READY, VAGABOND, count_kind, items_in, vagabond, vagabonds
 from service.games.root.v1.vagabond_ruins import Exploring
 from service.games.root.v1.vagabond_setup import NewQuest, VagabondSetup
 from service.games.root.v1.woodland import count_in
@@ -42,12 +43,17 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
     if v.character is None:
         yield from _before_set_up(t, seat, v, at)
         return
+    if p.items:
+        message = say("what a Vagabond crafts is his to use: he has no Crafted Items box")
+        yield Problem(f"/table/seats/{seat}/items", message, "ROOT-VAG-2")
     if v.pawn is None:
         yield Problem(f"{at}/pawn", say("the pawn is nowhere"), "ROOT-VAG-6")
     yield from _tracks(t, seat, at)
     yield from _relationships(t, v, at)
     yield from _marked(t, seat, at)
     yield from _coalition(t, seat, p, v, at)
+    if has_just_set_up(t, seat):
+        yield from _just_set_up(t, seat, v, at)
     exploring = t.frame(Exploring)
     if v.looking and t.outcome is None and (exploring is None or exploring.seat != seat):
         yield Problem(f"{at}/looking", say("no ruin is being explored"), "ROOT-VAG2-3")
@@ -59,6 +65,22 @@ def _before_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Proble
     if beyond(t, "deal", "seat", "deal-hands", "set-up"):
         message = say("{seat} has chosen no character", seat=seat)
         yield Problem(f"{at}/character", message, "ROOT-SETUP-12")
+
+
+def _just_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Problem]:
+    """The pawn in a forest, the starting items face up, everybody Indifferent, and no quest completed."""
+    if v.pawn not in PRINTED.forests:
+        yield Problem(f"{at}/pawn", say("the pawn begins in a forest"), "ROOT-SETUP-12")
+    for faction, now in v.relationships.items():
+        if now != INDIFFERENT:
+            message = say("all are Indifferent at first: {faction}", faction=faction)
+            yield Problem(f"{at}/relationships/{faction}", message, "ROOT-SETUP-12")
+    if items_in(t, seat, *READY) != dict(figures(t).characters[str(v.character)].items) or any(
+        v.items[spot] for spot in SPOTS if spot not in READY
+    ):
+        yield Problem(f"{at}/items", say("the starting items lie face up"), "ROOT-SETUP-12")
+    if v.quests:
+        yield Problem(f"{at}/quests", say("no quest is completed before play begins"), "ROOT-SETUP-12")
 
 
 def _tracks(t: Table, seat: str, at: str) -> Iterator[Problem]:
@@ -150,11 +172,13 @@ def _piles(t: Table) -> Iterator[Problem]:
 
 def _ruins(t: Table) -> Iterator[Problem]:
     """Under each ruin lies an item for each Vagabond, seen or not, until somebody takes it."""
-    if not t.board.quests and not t.board.quest_deck.size and not t.board.buried.size:
+    players = len(vagabonds(t))
+    if not players:
+        yield from _undisturbed(t)
+    if not players or not _laid_out(t):
         return
     exploring: Exploring | None = t.frame(Exploring)
     here = None if exploring is None else exploring.clearing
-    players = len(vagabonds(t))
     fresh = [c for c in t.board.ruins if c not in t.board.unearthed and c != here]
     due = players * len(fresh)
     if exploring is not None and here not in t.board.unearthed:
@@ -167,11 +191,29 @@ def _ruins(t: Table) -> Iterator[Problem]:
         yield from _unearthed(t, clearing, deck, players, clearing == here)
 
 
+def _undisturbed(t: Table) -> Iterator[Problem]:
+    """Without a Vagabond no ruin goes away, and no item leaves the game."""
+    if not RUINS.issubset(t.board.ruins):
+        yield Problem("/table/ruins", say("only a Vagabond explores ruins"), "ROOT-MAP-8")
+    if t.board.item_box:
+        yield Problem("/table/item_box", say("only a Vagabond's items leave the game"), "ROOT-VAG-72")
+    if t.board.unearthed:
+        yield Problem("/table/unearthed", say("only a Vagabond explores ruins"), "ROOT-MAP-8")
+
+
+def _laid_out(t: Table) -> bool:
+    """Whether quests and the items of ruins have come to the table."""
+    if t.board.quests or t.board.quest_deck.size:
+        return True
+    return any(vagabond(t, seat).quests for seat in vagabonds(t))
+
+
 def _unearthed(t: Table, clearing: str, deck: Deck, players: int, exploring: bool) -> Iterator[Problem]:
     at = f"/table/unearthed/{clearing}"
     if players < 2 or clearing not in t.board.ruins:
         yield Problem(at, say("nothing can have been left there"), "ROOT-VAG2-3")
-    if not (0 if exploring else 1) <= deck.size <= players:
+    emptied = exploring or t.outcome is not None  # the game may end by the item that was taken last
+    if not (0 if emptied else 1) <= deck.size <= players:
         yield Problem(at, say("{n} items under one ruin", n=deck.size), "ROOT-VAG2-2")
     for i, segment in enumerate(deck.segments):
         knows = segment.known_to if isinstance(segment, Run) else None

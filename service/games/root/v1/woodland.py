@@ -11,6 +11,8 @@ from service.engine.table import Table
 from service.games.root.v1.components import everything, first_answer, player
 from service.games.root.v1.figures import CLEARINGS, PRINTED, figures, pieces_of
 
+BUILDINGS = frozenset(p.id for p in PRINTED.pieces.values() if p.kind == "building")
+
 
 def clearing_pick(rule: str) -> Pick:
     """A parameter that names a clearing."""
@@ -61,7 +63,7 @@ def is_present(t: Table, seat: str, clearing: str) -> bool:
 
 def open_slots(t: Table, clearing: str) -> int:
     """Slots without a building or a ruin (ROOT-MAP-7, ROOT-MAP-8)."""
-    buildings = sum(n for p, n in t.board.map[clearing].items() if PRINTED.pieces[p].kind == "building")
+    buildings = sum([n for p, n in t.board.map[clearing].items() if p in BUILDINGS])
     return PRINTED.clearings[clearing].slots - buildings - (clearing in t.board.ruins)
 
 
