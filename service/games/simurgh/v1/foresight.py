@@ -1,95 +1,58 @@
-"""What can still matter once a tile is laid or the Scouts are at work: a table without all that cannot help.
+"""The moves from one prospect to the next: those of the windows on the way to a tile that must be acquired or used.
 
-A `Prospect` is a value: one player's tokens, markers and vassals, and what has still to happen, the next last. The moves
-from it are those of the windows on the way. It says nothing about legality that chapters 5 to 11 do not say; tests hold
-it to them by playing both.
+It says nothing about legality that chapters 5 to 11 do not say; tests hold it to them by playing both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, combinations_with_replacement
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any
 
 from service.engine.table import Table
-from service.games.simurgh.v1.components import DrawTiles, on_space, placeable
-from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Part
-from service.games.simurgh.v1.exploration import Stride
-from service.games.simurgh.v1.figures import DISPLAY, figures
-from service.games.simurgh.v1.gains import Gain, Occasion, Share, parts_at
-from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.payment import busy_spaces
-from service.games.simurgh.v1.placing import PlaceVassal, has_room
-from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
-
-Pair = tuple[int, int]  # Spearmen, Dragonriders
-Way = Mapping[str, int]
-
-
-class Gaining(NamedTuple):
-    """A gain, at its next part."""
-
-    source: str
-    branch: tuple[int, ...]
-    part: int
-    quiet: bool
-
-
-class Dividing(NamedTuple):
-    """`n` tokens of these kinds to be divided."""
-
-    n: int
-    of: tuple[str, ...]
-    quiet: bool
-    later: bool
-
-
-class Answering(NamedTuple):
-    """An event that abilities may answer."""
-
-    event: str
-    of: tuple[str, ...]
-    tile: str
-    used: frozenset[str]
+from service.games.simurgh.v1.components import placeable
+from service.games.simurgh.v1.effects import (
+    AGAIN,
+    DRAW_TILE,
+    FETCH,
+    KINDS,
+    ONE_MORE,
+    PURCHASE,
+    Draw,
+    One,
+    Part,
+    Special,
+    Take,
+    Total,
+    every_part,
+)  # fmt: skip
+from service.games.simurgh.v1.figures import Figures, figures
+from service.games.simurgh.v1.gains import parts_at
+from service.games.simurgh.v1.placing import PlaceVassal, has_room, vassals_in
+from service.games.simurgh.v1.prospects import (
+    Answering,
+    Arriving,
+    Dividing,
+    Gaining,
+    Goal,
+    Marking,
+    Prospect,
+    Way,
+    paid,
+    received,
+    stride,
+)  # fmt: skip
+from service.games.simurgh.v1.state import TilePlacement, Turn
 
 
-class Marking(NamedTuple):
-    """Markers to be put on dragons."""
-
-    left: int
-
-
-class Arriving(NamedTuple):
-    """The end of a step: at the end of the path the rider comes home."""
-
-    tile: str
-    level: int
-
-
-class Goal(NamedTuple):
-    """A tile must be acquired, or used."""
-
-    acquires: bool
-
-
-class Prospect(NamedTuple):
-    """What of a player's holdings can matter, and what has still to happen.
-
-    `home`, `away`: vassals that can pay, by kind, those on paths apart, which are the `riders` with their levels; `idle`: the
-    inactive ones; `others`: active ones that cannot pay; `shelves`: display spaces with a tile; `deck`: its tiles.
-    """
-
-    tokens: tuple[int, ...]
-    marked: frozenset[str]
-    home: Pair
-    away: Pair
-    idle: Pair
-    riders: tuple[tuple[str, int], ...]
-    others: int
-    moved: bool
-    shelves: tuple[str, ...]
-    deck: int
-    todo: tuple[Any, ...]
+@lru_cache(maxsize=64)
+def answering(f: Figures) -> dict[str, tuple[str, frozenset[str], bool] | None]:
+    """What each ability answers: the event, the kinds that it must be about, and whether it gives one more of those."""
+    found: dict[str, tuple[str, frozenset[str], bool] | None] = {}
+    for a, known in f.abilities.items():
+        on = known.trigger
+        found[a] = None if on is None else (on.on, frozenset(on.of), ONE_MORE in f.specials[a])
+    return found
 
 
 class Ground:
@@ -102,8 +65,11 @@ class Ground:
         p = t.board.seats[turn.seat]
         self.dragons: tuple[str, ...] = tuple(p.dragons)
         self.abilities = tuple(a for d in p.dragons for a in self.f.abilities_of[d])
-        self.triggers = tuple(a for a in self.abilities if self.f.abilities[a].trigger is not None)
+        self.rows = [[(a, self.f.abilities[a].one_use) for a in self.f.abilities_of[d]] for d in p.dragons]
+        self.answering = {a: answer for a in self.abilities if (answer := answering(self.f)[a]) is not None}
+        self.triggers = tuple(self.answering)
         self.draws_dragons = bool(t.board.dragons.size)
+        self._rooms: dict[str, bool] = {}
         self._parts: dict[tuple[str, tuple[int, ...]], tuple[Part, ...]] = {}
         laid = t.frame(TilePlacement)
         self.entries = [] if laid is None else list(_entries(t, laid))
@@ -118,7 +84,170 @@ class Ground:
     def room(self, tile: str, level: int) -> str | None:
         """The level below, where a rider may go."""
         places = self.f.spaces_of[tile]
-        return places[level] if level < len(places) and has_room(self.t, places[level]) else None
+        if level >= len(places):
+            return None
+        below = places[level]
+        if below not in self._rooms:
+            self._rooms[below] = has_room(self.t, below)
+        return below if self._rooms[below] else None
+
+    def paths(self, o: Prospect, fresh: bool = True) -> list[tuple[str, list[str], int]]:
+        """The tiles on which a rider may still move down, the levels that he may come to, and 0 steps taken.
+
+        `fresh`: markers may come, for moving once more.
+        """
+        walking = {x.tile for x in o.todo if isinstance(x, Answering) and x.event == "move-rider"}
+        again = [a for a in self.triggers if self.is_again(a)]
+        steps = (not o.moved) + (3 if fresh and again else sum(a in o.marked for a in again))
+        found = []
+        for tile, level in o.riders if not o.moved else [r for r in o.riders if r[0] in walking]:
+            below: list[str] = []
+            while len(below) < steps and (place := self.room(tile, level + len(below))) is not None:
+                below.append(place)
+            if below:
+                found.append((tile, below, 0))
+        return found
+
+    # -- what happens by itself ---------------------------------------------------------------------------------
+
+    def settled(self, o: Prospect) -> Prospect:
+        """Everything is done that leaves no choice."""
+        while o.todo:
+            after = self._settled_once(o, o.todo[-1])
+            if after is None:
+                return o
+            o = after
+        return o
+
+    def _settled_once(self, o: Prospect, top: Any) -> Prospect | None:
+        rest = o._replace(todo=o.todo[:-1])
+        if isinstance(top, Gaining):
+            parts = self.parts(top.source, top.branch)
+            if top.part >= len(parts):
+                return rest
+            part = parts[top.part]
+            if isinstance(part, One):
+                return None
+            return self._taken(o._replace(todo=(*rest.todo, top._replace(part=top.part + 1))), part, top)
+        if isinstance(top, Dividing):
+            return received(rest, {top.of[0]: top.n}, top.quiet) if len(top.of) == 1 else None
+        if isinstance(top, Answering):
+            return None if self.answers(o, top) else rest
+        if isinstance(top, Marking):
+            places = self.places(o) if top.left else []
+            return rest if not places else self.marked(o, places[0]) if len(places) == 1 else None
+        if isinstance(top, Arriving):
+            return self._arrived(rest, top)
+        return None
+
+    def _taken(self, o: Prospect, part: Part, top: Gaining) -> Prospect:
+        if isinstance(part, Take):
+            return received(o, part.bag, top.quiet)
+        if isinstance(part, Total):
+            return o._replace(todo=(*o.todo, Dividing(part.n, part.of, top.quiet, top.part > 0)))
+        if isinstance(part, Special) and part.name == PURCHASE:
+            return o._replace(todo=(*o.todo, Goal(True)))
+        if isinstance(part, Special) and part.name == DRAW_TILE:
+            return o._replace(deck=max(0, o.deck - 1))
+        return o  # dragons that are drawn count for nothing
+
+    def _arrived(self, o: Prospect, top: Arriving) -> Prospect:
+        if top.level < len(self.f.spaces_of[top.tile]):
+            return o
+        here = [r for r in o.riders if r[0] == top.tile]
+        riders = tuple(r for r in o.riders if r not in here)
+        return o._replace(riders=riders, home=(o.home[0], o.home[1] + len(here)))
+
+    # -- abilities ----------------------------------------------------------------------------------------------
+
+    def used(self, o: Prospect, a: str) -> Iterator[Prospect]:
+        """An ability as a free action (SIM-DRAGON-9)."""
+        effect = self.f.effects[a]
+        if not self.receivable(o, effect.gain, vassals_in(effect.costs)):
+            return
+        fetches = any(isinstance(p, Special) and p.name == FETCH for p in effect.gain)
+        for way in effect.costs:
+            then = [] if fetches else [Gaining(a, (), 0, False)]
+            for after in paid(o, way, a):
+                called = after._replace(todo=(*after.todo, *then, *_pay_events(way)))
+                if not fetches:
+                    yield called
+                for shelf in o.shelves if fetches else ():
+                    yield called._replace(shelves=tuple(x for x in o.shelves if x != shelf))
+
+    def is_again(self, a: str) -> bool:
+        """Whether an ability lets a rider move once more."""
+        return AGAIN in self.f.specials[a]
+
+    def fits(self, a: str, event: str, of: Sequence[str]) -> bool:
+        """Whether a trigger answers such an event (SIM-DRAGON-10)."""
+        on, kinds, _ = self.answering[a]
+        return on == event and (not kinds or not kinds.isdisjoint(of))
+
+    def answers(self, o: Prospect, e: Answering) -> list[str]:
+        """The abilities that can answer now."""
+        able = [a for a in self.triggers if a in o.marked and a not in e.used and self.fits(a, e.event, e.of)]
+        if any(map(self.is_again, able)) and not any(True for _ in self.stepped(o, e.tile)):
+            able = [a for a in able if not self.is_again(a)]
+        return able
+
+    def answered(self, o: Prospect, e: Answering, a: str) -> Iterator[Prospect]:
+        """An ability at its moment; what it gives is no new event (SIM-DRAGON-11)."""
+        on = o._replace(marked=o.marked - {a}, todo=(*o.todo[:-1], e._replace(used=e.used | {a})))
+        if self.is_again(a):
+            yield from self.stepped(on, e.tile)
+            return
+        more = next((p for p in self.f.effects[a].gain if isinstance(p, Special)), None)
+        if more is None:
+            yield on._replace(todo=(*on.todo, Gaining(a, (), 0, True)))
+        elif more.name == ONE_MORE:
+            kinds = tuple(x for x in more.of if x in e.of)
+            yield on._replace(todo=(*on.todo, Dividing(more.n, kinds, True, False)))
+
+    def stepped(self, o: Prospect, tile: str) -> Iterator[Prospect]:
+        """A rider one level down (SIM-EXPL-4)."""
+        level = dict(o.riders).get(tile, 0)
+        below = self.room(tile, level) if level else None
+        effect = None if below is None else self.f.effects[below]
+        if effect is None or not self.receivable(o, effect.gain, vassals_in(effect.costs)):
+            return
+        for way in self.f.move_costs[tile]:
+            for after in paid(o, way, moving=tile):
+                riders = tuple((x, n + (x == tile)) for x, n in after.riders)
+                then = stride(self.f, tile, level + 1)
+                yield after._replace(riders=riders, todo=(*after.todo, *then, *_pay_events(way)))
+
+    def receivable(self, o: Prospect, parts: Sequence[Part], back: Mapping[str, int]) -> bool:
+        """Whether a gain can be received in full (SIM-PLACE-5, SIM-EFF-7)."""
+        for part in every_part(parts):
+            if isinstance(part, Take):
+                if any(part.bag.get(k, 0) > o.idle[i] + back.get(k, 0) for i, k in enumerate(KINDS)):
+                    return False
+            elif isinstance(part, Draw):
+                if not self.draws_dragons:
+                    return False
+            elif isinstance(part, Special) and part.name == DRAW_TILE and not o.deck:
+                return False
+        return True
+
+    # -- markers ------------------------------------------------------------------------------------------------
+
+    def places(self, o: Prospect) -> list[str]:
+        """Where a marker may go: the leftmost empty ability of each dragon (SIM-DRAGON-2, SIM-DRAGON-6)."""
+        free = ([a for a, one_use in row if a not in o.marked and not one_use] for row in self.rows)
+        return [row[0] for row in free if row]
+
+    def marked(self, o: Prospect, a: str) -> Prospect:
+        """A marker is put there."""
+        left = o.todo[-1].left - 1
+        return o._replace(marked=o.marked | {a}, todo=(*o.todo[:-1], Marking(left)))
+
+
+def _pay_events(way: Way) -> list[Answering]:
+    """An event for each vassal paid, the first to answer last (SIM-DRAGON-27)."""
+    return [
+        Answering("pay-vassal", (k,), "", frozenset()) for k in reversed(KINDS) for _ in range(way.get(k, 0))
+    ]
 
 
 def _entries(t: Table, f: TilePlacement) -> Iterator[tuple[int, tuple[Way, ...]]]:
@@ -128,153 +257,3 @@ def _entries(t: Table, f: TilePlacement) -> Iterator[tuple[int, tuple[Way, ...]]
             act = PlaceVassal(t, f, f.seat, {"vassal": kind, "space": space})
             if all(r.tested(t, act)[0] for r in act.requirements.values()):
                 yield i, figures(t).effects[space].costs
-
-
-def prospect(t: Table) -> Prospect:
-    """What matters of a table in the midst of a turn."""
-    turn: Turn = t.frame(Turn)
-    f, p = figures(t), t.board.seats[turn.seat]
-    still = busy_spaces(t)
-    riders = tuple(
-        (f.tile_at[place], f.levels[place].level) for place in sorted(p.assigned) if place in f.levels and place not in still
-    )
-    elsewhere = [x for x in p.assigned if x not in f.levels and x not in still]
-    drawing = sum(x.left for x in t.frames if isinstance(x, DrawTiles))
-    return Prospect(
-        tokens=(*[p.resources.get(x, 0) for x in TOKENS[:-1]], p.pp),
-        marked=frozenset(p.markers),
-        home=_pair(p.available),
-        away=(
-            sum(on_space(p, x, KINDS[0]) for x in elsewhere),
-            sum(on_space(p, x, KINDS[1]) for x in elsewhere),
-        ),
-        idle=_pair(p.inactive),
-        riders=riders,
-        others=sum(on_space(p, x) for x in still if x in p.assigned),
-        moved=turn.moved,
-        shelves=tuple(x for x in DISPLAY if t.board.display[x] is not None),
-        deck=t.board.tiles.size - drawing,
-        todo=tuple(x for frame in t.frames[t.index(turn) + 1 :] for x in _left_of(f, frame)),
-    )
-
-
-def _pair(bag: Mapping[str, int]) -> Pair:
-    return bag.get(KINDS[0], 0), bag.get(KINDS[1], 0)
-
-
-def _left_of(f: Any, x: Any) -> Sequence[Any]:
-    """What a frame has still to do; what chance brings counts for nothing."""
-    if isinstance(x, Placement):
-        return [Gaining(x.space, (), 0, False)] if x.step in ("answer-payment", "gain") else []
-    if isinstance(x, Gain):
-        return [Gaining(x.source, tuple(x.branch), x.part, x.quiet)]
-    if isinstance(x, Share):
-        over = x.step == "end" or (x.step == "choose-later" and not x.later)
-        return [] if over else [Dividing(x.n, tuple(x.of), x.quiet, x.later)]
-    if isinstance(x, Occasion):
-        return [Answering(x.event, tuple(x.of), x.tile, frozenset(x.used))]
-    if isinstance(x, Markers):
-        return [Marking(x.left)]
-    if isinstance(x, Stride):
-        return stride(f, x.tile, x.level)[: {"reward": 3, "answer-move": 2, "arrive": 1}.get(x.step, 0)]
-    if isinstance(x, Acquisition | TilePlacement):
-        return [] if x.step == "end" else [Goal(isinstance(x, Acquisition))]
-    return []
-
-
-def stride(f: Any, tile: str, level: int) -> list[Any]:
-    """What a step to this level brings, the first last (SIM-EXPL-15)."""
-    reward = Gaining(f.spaces_of[tile][level - 1], (), 0, False)
-    return [Arriving(tile, level), Answering("move-rider", (), tile, frozenset()), reward]
-
-
-# -- paying -----------------------------------------------------------------------------------------------------
-
-
-def affords(o: Prospect, way: Way, placed: int | None = None, used: str | None = None) -> bool:
-    """Whether a price can be paid, `placed` being the kind of a vassal that cannot pay, `used` the ability in use."""
-    vassals = 0
-    for what, n in way.items():
-        if what == MARKER:
-            if len(o.marked) - (used in o.marked) < n:
-                return False
-        elif what in KINDS:
-            i = KINDS.index(what)
-            vassals += n
-            if o.home[i] - (placed == i) + o.away[i] + (i and len(o.riders)) < n:
-                return False
-        elif o.tokens[TOKENS.index(what)] < n:
-            return False
-    return not vassals or active(o) - vassals >= 1
-
-
-def active(o: Prospect) -> int:
-    """All vassals that the player has received."""
-    return sum(o.home) + sum(o.away) + len(o.riders) + o.others
-
-
-def paid(o: Prospect, way: Way, used: str | None = None, moving: str = "") -> Iterator[Prospect]:
-    """Every outlook after a price is paid, by where vassals and markers come from (SIM-PAY-2 to SIM-PAY-4).
-
-    `used`: the ability in use, whose marker is gone; `moving`: the path of a rider that moves and cannot pay.
-    """
-    left = o._replace(
-        tokens=tuple(n - way.get(what, 0) for what, n in zip(TOKENS, o.tokens, strict=True)),
-        marked=o.marked - {used},
-    )
-    gone = way.get(KINDS[0], 0) + way.get(KINDS[1], 0)
-    if min(left.tokens) < 0 or (gone and active(o) - gone < 1):
-        return
-    for marked in _without(left.marked, way.get(MARKER, 0)):
-        for after in _spent(left, way, moving) if gone else (left,):
-            yield after._replace(marked=marked)
-
-
-def _without(marked: frozenset[str], n: int) -> Iterator[frozenset[str]]:
-    for chosen in combinations(sorted(marked), n):
-        yield marked.difference(chosen)
-
-
-def _spent(o: Prospect, way: Way, moving: str) -> Iterator[Prospect]:
-    """Those at home first; then any others of the kind."""
-    s, d = way.get(KINDS[0], 0), way.get(KINDS[1], 0)
-    idle = (o.idle[0] + s, o.idle[1] + d)
-    at_home = min(s, o.home[0]), min(d, o.home[1])
-    s, d = s - at_home[0], d - at_home[1]
-    if s > o.away[0]:
-        return
-    free = [r for r in o.riders if r[0] != moving]
-    for n in range(max(0, d - o.away[1]), min(d, len(free)) + 1):
-        for chosen in combinations(free, n):
-            yield o._replace(
-                home=(o.home[0] - at_home[0], o.home[1] - at_home[1]),
-                away=(o.away[0] - s, o.away[1] - (d - n)),
-                idle=idle,
-                riders=tuple(r for r in o.riders if r not in chosen),
-            )
-
-
-# -- receiving --------------------------------------------------------------------------------------------------
-
-
-def received(o: Prospect, bag: Way, quiet: bool) -> Prospect:
-    """Tokens and vassals come, then markers to place and an event to answer."""
-    s, d = bag.get(KINDS[0], 0), bag.get(KINDS[1], 0)
-    taken = tuple(sorted(what for what in bag if what in TOKENS))
-    todo = list(o.todo)
-    if taken and not quiet:
-        todo.append(Answering("take", taken, "", frozenset()))
-    if bag.get(MARKER):
-        todo.append(Marking(bag[MARKER]))
-    return o._replace(
-        tokens=tuple(n + bag.get(what, 0) for what, n in zip(TOKENS, o.tokens, strict=True)),
-        home=(o.home[0] + s, o.home[1] + d),
-        idle=(o.idle[0] - s, o.idle[1] - d),
-        todo=tuple(todo),
-    )
-
-
-def splits(n: int, of: Sequence[str]) -> Iterator[dict[str, int]]:
-    """Every way to divide `n` tokens."""
-    for chosen in combinations_with_replacement(of, n):
-        yield {what: chosen.count(what) for what in of if what in chosen}
