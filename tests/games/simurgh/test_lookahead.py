@@ -260,7 +260,7 @@ def looked_at(t, act, monkeypatch):
 
 
 def longest(seeds, monkeypatch):
-    """The searches from many positions, the longest first: its length, the seed; none ends otherwise without the cap."""
+    """The searches from many positions, the longest first: its length, the seed; none ends otherwise uncapped."""
     found = []
     for seed in seeds:
         t = any_position(random.Random(seed)).table
