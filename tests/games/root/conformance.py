@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from service.games.root.v1.alliance import BASES
+from service.games.root.v1.cult import GARDENS
 from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, PRINTED, RELATIONSHIPS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
 from tests.games.root.table import CAT, fresh
@@ -21,7 +22,7 @@ def items(rules: Any) -> set[str]:
     found = {f"faction {f}" for f in rules.choices["faction"]} | {f"leader {leader}" for leader in LEADERS}
     found |= {f"character {c}" for c in CHARACTERS} | {f"relationship {r}" for r in RELATIONSHIPS}
     found |= {f"quest {suit}" for suit in CLEARING_SUITS} | {"coalition"}
-    found |= {f"{base} built" for base in BASES.values()}
+    found |= {f"{building} built" for building in (*BASES.values(), *GARDENS.values())} | {"hated outcast"}
     return found | {f"{n} seats" for n in range(rules.least_seats, rules.most_seats + 1)}
 
 
@@ -32,9 +33,12 @@ def seen(ply: Any) -> set[str]:
     for player in state.table.seats.values():
         found |= {f"faction {player.faction}"} if player.faction else set()
         found |= {f"leader {player.eyrie.leader}"} if player.eyrie and player.eyrie.leader else set()
+        found |= {"hated outcast"} if player.cult and player.cult.hated else set()
         found |= of_a_vagabond(player.vagabond) if player.vagabond else set()
     return found | {
-        f"{b} built" for b in BASES.values() if any(b in here for here in state.table.map.values())
+        f"{b} built"
+        for b in (*BASES.values(), *GARDENS.values())
+        if any(b in here for here in state.table.map.values())
     }
 
 

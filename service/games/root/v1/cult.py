@@ -29,7 +29,6 @@ from service.games.root.v1.figures import (
 )
 from service.games.root.v1.removal import lost
 from service.games.root.v1.state import Battle, Cult, Removal
-from service.games.root.v1.woodland import on_map
 
 CULT = "cult"
 WARRIOR = "cult-warrior"

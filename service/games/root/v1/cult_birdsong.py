@@ -103,9 +103,7 @@ def of_the_outcast(param: str = "clearing") -> Requirement:
     def is_an_outcast_clearing(t: Table, act: Any) -> Any:
         """Conspiracies begin there and nowhere else."""
         clearing = act.__dict__[param]
-        return is_outcast(t, act.actor, clearing) or no(
-            clearing=clearing, suit=cult(t, act.actor).outcast
-        )
+        return is_outcast(t, act.actor, clearing) or no(clearing=clearing, suit=cult(t, act.actor).outcast)
 
     return is_an_outcast_clearing
 

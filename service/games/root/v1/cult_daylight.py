@@ -47,9 +47,7 @@ class Ritual(Action):
 
     def reveal(self, t: Table) -> None:
         """It lies open, and is no card of the hand until the Evening."""
-        t.moved(
-            "ROOT-CULT-16", {self.card: 1}, ("seats", self.actor, "hand"), box(self.actor, "revealed")
-        )
+        t.moved("ROOT-CULT-16", {self.card: 1}, ("seats", self.actor, "hand"), box(self.actor, "revealed"))
 
 
 class RitualBuild(Ritual, kind="ritual-build"):

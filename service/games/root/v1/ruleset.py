@@ -24,6 +24,8 @@ from service.games.root.v1 import (
     cult_birdsong,
     cult_daylight,
     cult_evening,
+    cult_problems,
+    cult_prudent,
     cult_setup,
     decree,
     effects,
@@ -64,7 +66,8 @@ CHAPTERS = (
     alliance, alliance_reactions, alliance_turn, alliance_evening,
     cult, cult_setup, cult_birdsong, cult_daylight, cult_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
-    problems, marquise_problems, eyrie_problems, alliance_problems, vagabond_problems, vagabond_frame_problems, prudent,
+    problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
+    vagabond_problems, vagabond_frame_problems, prudent,
 )  # fmt: skip
 
 PLUGS = Plugs(
@@ -162,12 +165,14 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
     # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
-    "worth": (alliance_prudent.worth, vagabond_prudent.worth, prudent.worth),
+    "worth": (alliance_prudent.worth, cult_prudent.worth, vagabond_prudent.worth, prudent.worth),
     "filled-in": (alliance_prudent.filled_in, vagabond_prudent.filled_in, prudent.in_full),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
     "draw-places": (cards.into_hands, alliance.into_the_stack),
     "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
 }
+
+MOST_SEATS = 6  # ROOT-SETUP-1
 
 RULES = Ruleset(
     "root",
@@ -176,7 +181,7 @@ RULES = Ruleset(
     book=load_rulebook(HERE / "rulebook.toml"),
     words=load_words(HERE / "words.toml", {**COMPONENTS, "references": references()}),
     components=COMPONENTS,
-    seats=(2, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions)),
+    seats=(2, min(MOST_SEATS, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions))),
     over="ROOT-WIN-1",
     figures=Figures,
     house=OVERRIDABLE,

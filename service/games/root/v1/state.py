@@ -69,7 +69,7 @@ class Alliance(Struct, forbid_unknown_fields=True):
 
 
 class Cult(Struct, forbid_unknown_fields=True):
-    """The board of the Lizard Cult: the Outcast and whether it is Hated, Acolytes, revealed cards, the Lost Souls pile."""
+    """The board of the Lizard Cult: Outcast, acolytes, revealed cards, Lost Souls; all of it is open (ROOT-INFO-6)."""
 
     outcast: Public[ClearingSuit | None] = None
     hated: Public[bool] = False
