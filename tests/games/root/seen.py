@@ -30,7 +30,7 @@ RITES = {a.kind: f"rite {a.kind}" for a in (*CONSPIRACIES, *RITUALS)} | {
     "crusade-follow-up": "rite crusade-follow-up"
 }
 FAITH = {
-    "ROOT-CULT-6": "fear", "ROOT-CULT-7": "outcast changed", "ROOT-CULT-8": "outcast hated", "ROOT-CULT-21": "taken back",
+    "ROOT-CULT-6": "fear", "ROOT-CULT-7": "new outcast", "ROOT-CULT-8": "hated outcast", "ROOT-CULT-21": "taken back",
 }  # fmt: skip
 KINDS = {"command-warren": "command-warren", "cobbler": "cobbler"}
 TRACKS = ("sawmill", "workshop", "recruiter", "roost", "sympathy", *GARDENS.values())
