@@ -61,7 +61,11 @@ def test_a_revealed_card_has_no_other_use(kind, more):
     g.play(NEWT, "ritual-recruit", card="bake-sale", clearing="5")
     card = "dominance-rabbit" if kind == "take-available" else "bake-sale"
     about = "/spend" if kind == "take-available" else "/card"
-    says(g.refused(NEWT, kind, card=card, **more), "ROOT-CULT-16", about, card="bake-sale")
+    g.refused(NEWT, kind, card=card, **more)
+    found = [
+        v for v in g.judged(NEWT, kind, card=card, **more).violations if v.facts == {"card": "bake-sale"}
+    ]
+    assert [(v.rule, v.about) for v in found] == [("ROOT-CULT-16", (about,))]
 
 
 @rule("ROOT-CULT-16")

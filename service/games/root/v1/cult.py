@@ -91,7 +91,7 @@ def by_the_outcast(t: Table, act: Any) -> Iterable[Statement]:
     yield from covers_the_cost(t, act)
     outcast = cult(t, act.actor).outcast
     others = frozenset(CLEARING_SUITS) - {outcast}
-    yield AtMost("ROOT-CULT-1", 0, others, facts={"suit": outcast}, about=("pieces",))
+    yield AtMost("ROOT-CULT-1", 0, others, facts={"suit": outcast})
 
 
 class GardenCraft(Craft, kind="craft"):
