@@ -11,7 +11,16 @@ from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, owner, player, who_plays
-from service.games.root.v1.cult import CULT, GARDENS, WARRIOR, Fear, cult, garden_of, is_outcast
+from service.games.root.v1.cult import (
+    CULT,
+    GARDENS,
+    WARRIOR,
+    Fear,
+    cult,
+    garden_of,
+    gardens_that_craft,
+    is_outcast,
+)
 from service.games.root.v1.cult_birdsong import Converting, Crusade, Sanctifying
 from service.games.root.v1.cult_daylight import CultDaylight
 from service.games.root.v1.cult_evening import CultEvening, draws
@@ -173,6 +182,17 @@ def _daylight(t: Table, f: CultDaylight, at: str, seat: str) -> Iterator[Problem
             yield Problem(f"{at}/scored", message, "ROOT-CULT-20")
 
 
+def _turn(t: Table, f: Turn, at: str, seat: str) -> Iterator[Problem]:
+    """It crafts in the Evening, with no more gardens of the Outcast suit than there are."""
+    if f.seat != seat:
+        return
+    able = gardens_that_craft(t, seat) if t.frame(CultEvening) is not None or t.outcome is not None else {}
+    for suit, n in f.activated.items():
+        if n > able.get(suit, 0):
+            message = say("the Cult cannot have crafted with {n} gardens of this suit", n=n)
+            yield Problem(f"{at}/activated/{suit}", message, "ROOT-CULT-1")
+
+
 def _draw(t: Table, f: Draw, at: str, seat: str) -> Iterator[Problem]:
     """In its Evening it draws as many cards as its gardens give."""
     if not isinstance(t.below(f), CultEvening):
@@ -196,6 +216,7 @@ def _fear(t: Table, f: Fear, at: str, seat: str) -> Iterator[Problem]:
 
 
 CHECKS: Mapping[type[Frame], Check] = {
+    Turn: _turn,
     Draw: _draw,
     CultSetup: _set_up,
     Crusade: _crusade,
