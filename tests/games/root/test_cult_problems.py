@@ -8,8 +8,9 @@ from service.games.root.v1.cult import Fear
 from service.games.root.v1.cult_birdsong import Converting, Sanctifying
 from service.games.root.v1.cult_problems import cult_problems
 from service.games.root.v1.state import Cult
-from tests.games.root.lizards import CATS, FG, LIZARDS, MG, NEWT, RABBITS_LEAD, RG, cult_table
-from tests.games.root.table import CAT, OWL
+from tests.games.root.conformance import positions_of_the_cult
+from tests.games.root.lizards import ALLY, CATS, FG, LIZARDS, MG, NEWT, RABBITS_LEAD, RG, cult_table
+from tests.games.root.table import CAT, OWL, Game
 from tests.games.root.test_alliance_problems import planted, put
 from tests.games.root.test_cult import last, to_the_cult
 
@@ -287,3 +288,29 @@ def test_there_is_no_more_fear_than_gardens_removed():
     t = Table(RULES, g.state).fork()
     t.frames.insert(len(t.frames) - 1, Fear(seat=NEWT))
     assert {p.rule for p in cult_problems(t)} == {"ROOT-CULT-6"}
+
+
+# -- a sanctified base --------------------------------------------------------------------------------------------
+
+
+def sanctifying():
+    """A base was sanctified, and the Alliance has still to discard supporters."""
+    g = Game(next(positions_of_the_cult()))
+    assert g.kinds == ("discard-supporters",)
+    return g
+
+
+@rule("ROOT-CULT-14", "ROOT-X-11", "ROOT-WA-4")
+def test_the_garden_comes_when_the_supporters_are_gone():
+    g = sanctifying()
+    g.play(ALLY, "discard-supporters", cards={"bake-sale": 1})
+    assert g.here("8") == {FG: 1}
+
+
+@rule("ROOT-CULT-14")
+@pytest.mark.parametrize("clearing", ["1", "6", "5"])
+def test_a_garden_comes_where_a_building_left(clearing):
+    g = sanctifying()
+    at = at_of(g, "Sanctifying")
+    found = planted(g, lambda s: setattr(s.stack[at], "clearing", clearing))
+    assert ("ROOT-CULT-14", f"/stack/{at}/clearing") in found
