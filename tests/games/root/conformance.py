@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from service.games.root.v1.alliance import BASES
+from service.games.root.v1.cult import GARDENS
 from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, PRINTED, RELATIONSHIPS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
+from tests.games.root.lizards import LIZARDS, NEWT, RABBITS_LEAD, cult_table
 from tests.games.root.table import CAT, fresh
 
 DISCLOSES = {
@@ -21,7 +23,7 @@ def items(rules: Any) -> set[str]:
     found = {f"faction {f}" for f in rules.choices["faction"]} | {f"leader {leader}" for leader in LEADERS}
     found |= {f"character {c}" for c in CHARACTERS} | {f"relationship {r}" for r in RELATIONSHIPS}
     found |= {f"quest {suit}" for suit in CLEARING_SUITS} | {"coalition"}
-    found |= {f"{base} built" for base in BASES.values()}
+    found |= {f"{building} built" for building in (*BASES.values(), *GARDENS.values())} | {"hated outcast"}
     return found | {f"{n} seats" for n in range(rules.least_seats, rules.most_seats + 1)}
 
 
@@ -32,9 +34,12 @@ def seen(ply: Any) -> set[str]:
     for player in state.table.seats.values():
         found |= {f"faction {player.faction}"} if player.faction else set()
         found |= {f"leader {player.eyrie.leader}"} if player.eyrie and player.eyrie.leader else set()
+        found |= {"hated outcast"} if player.cult and player.cult.hated else set()
         found |= of_a_vagabond(player.vagabond) if player.vagabond else set()
     return found | {
-        f"{b} built" for b in BASES.values() if any(b in here for here in state.table.map.values())
+        f"{b} built"
+        for b in (*BASES.values(), *GARDENS.values())
+        if any(b in here for here in state.table.map.values())
     }
 
 
@@ -63,6 +68,7 @@ def positions(rules: Any) -> Iterable[Any]:
     yield ambitious().state
     yield fresh("marquise", "vagabond", "vagabond").state
     yield from positions_of_the_alliance()
+    yield from positions_of_the_cult()
 
 
 UNREACHED = {
@@ -75,3 +81,20 @@ def positions_of_the_alliance() -> Iterator[Any]:
     many = ["bake-sale", "root-tea-rabbit", "smugglers-trail", "investments", "sword-mouse", "root-tea-mouse"]
     lost = woodland({"8": {CATS: 3, FOXES: 1}}, turn=CAT, at="daylight", supporters=many, officers=3)
     yield lost.fight(CAT, ALLY, "8", 0, 0).state
+
+
+def positions_of_the_cult() -> Iterator[Any]:
+    """A base is sanctified and supporters have to go; a convert waits for hospitals; a Crusade may go on."""
+    many = ["bake-sale", "root-tea-rabbit", "smugglers-trail", "investments", "sword-mouse", "root-tea-mouse"]
+    ally = {ALLY: {"faction": "alliance", "supporters": many}}
+    foxes = {"outcast": "rabbit", "lost_souls": ["anvil"], "acolytes": 3}
+    lost = cult_table({"8": {FOXES: 1}}, **foxes, others=ally)
+    yield lost.play(NEWT, "sanctify", clearing="8", building=FOXES).state
+    there = {"5": {LIZARDS: 3, CATS: 2}, "1": {CATS: 1, "keep": 1}}
+    conspiracies = {
+        "convert": {"clearing": "5", "player": CAT},
+        "crusade-move": {"from_": "5", "to": "1", "warriors": 1},
+    }
+    for kind, wire in conspiracies.items():
+        g = cult_table(there, **RABBITS_LEAD, acolytes=2, cat={"hand": ["cobbler"]}, hand=["anvil"])
+        yield g.play(NEWT, kind, **wire).state

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from service.games.root.v1.alliance import BASES
+from service.games.root.v1.cult import GARDENS
+from service.games.root.v1.cult_birdsong import CONSPIRACIES
+from service.games.root.v1.cult_daylight import RITUALS
 from service.games.root.v1.figures import (
     CHARACTERS,
     LEADERS,
@@ -22,8 +25,15 @@ EFFECTS = {
     "ROOT-FX-5": "royal-claim", "ROOT-FX-6": "stand-and-deliver", "ROOT-FX-7": "tax-collector",
     "ROOT-FX-8": "better-burrow-bank", "ROOT-FX-9": "cobbler", "ROOT-FX-11": "codebreakers",
 }  # fmt: skip
+# What the Cult does, and what befalls it.
+RITES = {a.kind: f"rite {a.kind}" for a in (*CONSPIRACIES, *RITUALS)} | {
+    "crusade-follow-up": "rite crusade-follow-up"
+}
+FAITH = {
+    "ROOT-CULT-6": "fear", "ROOT-CULT-7": "new outcast", "ROOT-CULT-8": "hated outcast", "ROOT-CULT-21": "taken back",
+}  # fmt: skip
 KINDS = {"command-warren": "command-warren", "cobbler": "cobbler"}
-TRACKS = ("sawmill", "workshop", "recruiter", "roost", "sympathy")
+TRACKS = ("sawmill", "workshop", "recruiter", "roost", "sympathy", *GARDENS.values())
 WON = (
     "points",
     "two at once",
@@ -38,7 +48,7 @@ ENDS = {
 
 
 def everything() -> set[str]:
-    """Every card effect, building space, base, leader, character, quest, relationship step and win path."""
+    """Every card effect, building space, base, leader, character, quest, relationship, rite and win path."""
     made = [*of_kind("item"), *of_kind("favor"), *PERSISTENT]
     found = {f"crafted {card}" for card in made} | {f"effect {card}" for card in PERSISTENT}
     found |= {"effect ambush", "effect foil"}
@@ -46,6 +56,7 @@ def everything() -> set[str]:
     found |= set(BASES.values()) | {f"leader {leader}" for leader in LEADERS}
     found |= {f"character {c}" for c in CHARACTERS} | {f"special {c}" for c in CHARACTERS}
     found |= {f"quest {q}" for q in QUESTS} | {f"relationship {r}" for r in RELATIONSHIPS}
+    found |= set(RITES.values()) | set(FAITH.values()) | {"revenge"}
     return found | {f"won by {how}" for how in WON}
 
 
@@ -74,6 +85,8 @@ def _acted(ply: Any) -> Iterator[str]:
     kind = ply.action["kind"]
     if kind in SPECIALS:
         yield f"special {SPECIALS[kind]}"
+    if kind in RITES:
+        yield RITES[kind]
     if kind in KINDS:
         yield f"effect {KINDS[kind]}"
 
@@ -82,6 +95,10 @@ def _happened(events: Any) -> Iterator[str]:
     for e in events:
         if e.because in EFFECTS:
             yield f"effect {EFFECTS[e.because]}"
+        if e.because in FAITH:
+            yield FAITH[e.because]
+        if e.kind == "moved" and e.facts["source"][:1] == ["map"] and e.facts["target"][-1:] == ["acolytes"]:
+            yield "revenge"
         if e.kind == "crafted":
             yield f"crafted {e.facts['card']}"
         if e.kind in ("ambush", "foiled"):

@@ -25,7 +25,7 @@ from service.games.root.v1.state import Turn
 from tests.games.root.vagabonds import furnish, hold_vagabond
 
 CAT, OWL = "cat", "owl"
-SEATS = ("cat", "owl", "fox", "elk", "hen")
+SEATS = ("cat", "owl", "fox", "elk", "hen", "bat")
 DUEL = {CAT: {"faction": "marquise"}, OWL: {"faction": "eyrie"}}
 
 Bag = Mapping[str, int]
@@ -70,7 +70,8 @@ def board_of(
     """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply,
     but a keep that stands nowhere has left the game.
 
-    The Alliance also takes `supporters` and `officers` (a number).
+    The Alliance also takes `supporters` and `officers` (a number); the Cult `outcast` (rabbit), `hated`, `acolytes` (a
+    number), `revealed` and `lost_souls`.
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
     """
@@ -104,6 +105,7 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
     board.box.update({p: 1 for p in once if not any(p in here for here in on_map)})
     gone = {p: n for p, n in board.box.items() if p in pieces_of(held["faction"])}
     off = [player.alliance.officers] if player.alliance else []
+    off += [player.cult.acolytes] if player.cult else []
     player.supply = less(
         {p: PRINTED.pieces[p].count for p in pieces_of(held["faction"])}, gone, *on_map, *off
     )
@@ -124,9 +126,17 @@ def _hold_alliance(player: Any, held: Mapping[str, Any]) -> None:
         player.alliance.officers = {"alliance-warrior": held["officers"]}
 
 
+def _hold_cult(player: Any, held: Mapping[str, Any]) -> None:
+    player.cult.outcast, player.cult.hated = held.get("outcast", "rabbit"), held.get("hated", False)
+    player.cult.revealed, player.cult.lost_souls = (bag(held.get(n, ())) for n in ("revealed", "lost_souls"))
+    if held.get("acolytes"):
+        player.cult.acolytes = {"cult-warrior": held["acolytes"]}
+
+
 HOLDS = {
     "eyrie": _hold_eyrie,
     "alliance": _hold_alliance,
+    "cult": _hold_cult,
     "vagabond": hold_vagabond,
 }  # what each faction's own board takes
 
@@ -138,6 +148,8 @@ def cards_of(board: Any) -> list[dict[str, int]]:
         found += [p.hand, bag(p.crafted), bag([p.dominance] if p.dominance else [])]
         if p.alliance is not None:
             found.append(p.alliance.supporters)
+        if p.cult is not None:
+            found += [p.cult.revealed, p.cult.lost_souls]
         if p.eyrie is not None:
             found += [{c: n for c, n in column.items() if c != VIZIER} for column in p.eyrie.decree.values()]
     return found

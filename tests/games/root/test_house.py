@@ -102,6 +102,36 @@ def test_a_character_begins_with_the_items_of_the_house():
     assert (items["track"], items["satchel-up"]) == ({"tea": 3}, {"tea": 1, "boots": 1, "torch": 1})
 
 
+@rule("ROOT-SETUP-13", "ROOT-CULT-11", "ROOT-CULT-20", "ROOT-CULT-23")
+def test_the_cult_plays_by_the_figures_of_the_house():
+    """Printed: four warriors and one next to them, 2 acolytes for a Crusade, once a suit, 2 points for two gardens."""
+    house = {
+        "table": {
+            "cult-warriors": {"value": 2},
+            "cult-warriors-nearby": {"value": 3},
+            "crusade-acolytes": {"value": 5},
+            "hated-discount": {"value": 0},
+            "scores-a-suit": {"value": 2},
+        },
+        "pieces": {"rabbit-garden": {"points": [0, 7, 7, 7, 7], "draw": [2, 0, 0, 0, 0]}},
+    }
+    seats = [SetupSeat("m", choice={"faction": "marquise"}), SetupSeat("c", choice={"faction": "cult"})]
+    g = Game(start(RULES, Setup(seats, "test", ChanceState(), {"seating": "listed"}, house=house), lowest))
+    g.play("m", "setup-marquise", keep="1", sawmill="1", workshop="5", recruiter="9")
+    g.play("c", "setup-cult", outcast="fox")
+    assert [g.here(c).get("cult-warrior") for c in ("3", "6", "7", "11")] == [2, 3, 3, 3]
+    lizards = {"faction": "cult", "acolytes": 5, "outcast": "rabbit", "hand": ["bake-sale", "cobbler"]}
+    map = {"5": {"rabbit-garden": 2, "cult-warrior": 2, "marquise-warrior": 1}}
+    g = game({CAT: {"faction": "marquise"}, "newt": lizards}, map, turn="newt", at="turn", house=house)
+    g.play("newt", "crusade-battle", clearing="5", defender=CAT)
+    assert g["newt"].cult.acolytes == {}
+    g = game({CAT: {"faction": "marquise"}, "newt": lizards}, map, turn="newt", house=house)
+    g.play("newt", "ritual-score", card="bake-sale").play("newt", "ritual-score", card="cobbler")
+    assert g.score("newt") == 14
+    g.play("newt", "end-phase")
+    assert (g.top.because, g.top.left) == ("ROOT-CULT-23", 3)
+
+
 @pytest.mark.parametrize(
     ("house", "pointer"),
     [
@@ -116,6 +146,12 @@ def test_a_character_begins_with_the_items_of_the_house():
             "/house/relationships/indifferent/aids_to_next",
         ),
         ({"table": {"supporters-at-setup": {"value": 6}}}, "/house/table/supporters-at-setup/value"),
+        ({"table": {"hated-discount": {"value": 2}}}, "/house/table/hated-discount/value"),
+        ({"table": {"sanctify-acolytes": {"value": 1}}}, "/house/table/sanctify-acolytes/value"),
+        ({"pieces": {"cult-warrior": {"count": 6}}}, "/house/pieces/cult-warrior/count"),
+        ({"table": {"cult-warriors": {"value": 23}}}, "/house/table/cult-warriors/value"),
+        ({"table": {"cult-warriors-nearby": {"value": 8}}}, "/house/table/cult-warriors-nearby/value"),
+        ({"pieces": {"fox-garden": {"count": 4}}}, "/house/pieces/fox-garden/count"),
     ],
 )
 def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any], pointer: str):

@@ -66,6 +66,11 @@ def discard_pile(t: Table, card: str) -> tuple[str, ...] | None:
     return ("discard",)
 
 
+def put_by(t: Table, card: str) -> tuple[str, ...]:
+    """Where a card lies that nothing keeps from there: beside the map, or on the discard pile."""
+    return available(t, card) or ("discard",)
+
+
 def card_matches_clearing(t: Table, act: Any) -> Any:
     """The card counts as one of the clearing's suit (ROOT-CARD-2): a requirement that several actions share."""
     suit = suit_of_clearing(act.clearing)

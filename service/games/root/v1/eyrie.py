@@ -128,6 +128,11 @@ def corner_is_given(t: Table) -> str | None:
     return None if keep is None else PRINTED.clearings[keep].opposite
 
 
+def their_corner(t: Table) -> list[str]:
+    """During set-up: the corner of the first roost."""
+    return list(where(t, "roost"))
+
+
 class EyrieStart(Action):
     """Choose the first leader."""
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from service.engine.house import Overridable
 from service.engine.houses import Unsound
 from service.engine.message import say
-from service.games.root.v1.figures import CLEARINGS, PRINTED, Figures
+from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, Figures
 
 ONE_EACH = ("keep", "fox-base", "rabbit-base", "mouse-base")
+MOST_NEXT_TO_A_CORNER = max(len(PRINTED.clearings[c].paths) for c in CORNERS)
 
 # The map, the suits and kinds of cards, what ruins hold, the dice and the columns are what the clauses rest on.
 OVERRIDABLE = Overridable(
@@ -59,6 +60,13 @@ OVERRIDABLE = Overridable(
         "table.supporters-without-base": (0, 54),
         "table.revolt-supporters": (1, 10),
         "table.martial-law": (1, 100),
+        "table.crusade-acolytes": (1, 30),
+        "table.convert-acolytes": (1, 30),
+        "table.sanctify-acolytes": (1, 30),
+        "table.hated-discount": (0, 29),
+        "table.cult-warriors": (0, 30),
+        "table.cult-warriors-nearby": (0, 10),
+        "table.scores-a-suit": (0, 10),
         "table.quests-face-up": (0, 15),
         "table.quest-cards": (0, 10),
         "table.track-capacity": (0, 10),
@@ -77,6 +85,7 @@ def unsound(f: Figures) -> Iterator[Unsound]:
     yield from _tracks(f)
     yield from _garrison(f)
     yield from _chart(f)
+    yield from _conspiracies(f)
     n, least = f.table["supporters-at-setup"], f.table["supporters-without-base"]
     if n > least:
         message = say("{n} supporters at the start; without a base there are {most} at most", n=n, most=least)
@@ -101,14 +110,29 @@ def _tracks(f: Figures) -> Iterator[Unsound]:
 
 
 def _garrison(f: Figures) -> Iterator[Unsound]:
-    """There are warriors for what set-up places (ROOT-SETUP-9, ROOT-SETUP-11)."""
+    """There are warriors for what set-up places (ROOT-SETUP-9, ROOT-SETUP-10, ROOT-SETUP-13)."""
     for piece, due, also in (
         ("marquise-warrior", len(CLEARINGS) - 1, ()),
         ("eyrie-warrior", f.table["eyrie-warriors"], (("table", "eyrie-warriors", "value"),)),
+        (
+            "cult-warrior",
+            f.table["cult-warriors"] + MOST_NEXT_TO_A_CORNER * f.table["cult-warriors-nearby"],
+            tuple(("table", figure, "value") for figure in ("cult-warriors", "cult-warriors-nearby")),
+        ),
     ):
         if (n := f.pieces[piece].count) < due:
             message = say("{n} of {what}; set-up places {due}", n=n, what=piece, due=due)
             yield Unsound(("pieces", piece, "count"), message, "ROOT-SETUP-7", also)
+
+
+def _conspiracies(f: Figures) -> Iterator[Unsound]:
+    """A Hated Outcast makes no conspiracy free: it would be repeated for ever (ROOT-CULT-10)."""
+    saved = f.table["hated-discount"]
+    for price in ("crusade-acolytes", "convert-acolytes", "sanctify-acolytes"):
+        if (n := f.table[price]) <= saved:
+            message = say("{n} acolytes, of which a Hated Outcast saves {saved}", n=n, saved=saved)
+            also = (("table", "hated-discount", "value"),)
+            yield Unsound(("table", price, "value"), message, "ROOT-CULT-10", also)
 
 
 def _chart(f: Figures) -> Iterator[Unsound]:

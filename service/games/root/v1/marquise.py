@@ -38,6 +38,11 @@ def only_she_places_at_the_keep(t: Table, seat: str, clearing: str) -> str | Non
     return "ROOT-MARQ-2" if clearing == keep_clearing(t) and seat != who_plays(t, MARQUISE) else None
 
 
+def her_corner(t: Table) -> list[str]:
+    """The corner in which she began, as long as the keep is there."""
+    return [clearing for clearing in [keep_clearing(t)] if clearing is not None]
+
+
 class FieldHospitals(Frame, kw_only=True):
     """Marquise warriors were removed from a clearing by one event; they may be saved (ROOT-MARQ-5)."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from service.engine.action import Action, no, requires
 from service.engine.control import Control
 from service.engine.domain import Amount, AtMost
+from service.engine.frames import Frame
 from service.engine.options import legal_acts
 from service.engine.table import Table
 from service.games.root.v1.components import called, everything, first_answer, own_warrior
@@ -67,8 +68,15 @@ def move(t: Table, because: str, seat: str, origin: str, to: str, n: int, of: st
 
     What follows is called: Outrage, for one (ROOT-MOVE-6).
     """
+    return called(relocate(t, because, seat, origin, to, n, of))
+
+
+def relocate(
+    t: Table, because: str, seat: str, origin: str, to: str, n: int, of: str | None = None
+) -> list[Frame]:
+    """Warriors move; the answer is what their coming brings about."""
     t.moved(because, {own_warrior(t, of or seat): n}, ("map", origin), ("map", to))
-    return called(list(everything(t, "after-move", seat, origin, to)))
+    return list(everything(t, "after-move", seat, origin, to))
 
 
 def can_move(t: Table, cls: type[Move], frame: Any, seat: str) -> bool:

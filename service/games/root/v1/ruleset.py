@@ -20,6 +20,13 @@ from service.games.root.v1 import (
     cards,
     components,
     crafting,
+    cult,
+    cult_birdsong,
+    cult_daylight,
+    cult_evening,
+    cult_problems,
+    cult_prudent,
+    cult_setup,
     decree,
     draw_problems,
     effects,
@@ -58,18 +65,27 @@ CHAPTERS = (
     components, cards, removal, hits, battle, effects, victory, setup, turn,
     marquise, marquise_turn, eyrie, turmoil, decree,
     alliance, alliance_reactions, alliance_turn, alliance_evening,
+    cult, cult_setup, cult_birdsong, cult_daylight, cult_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
-    problems, marquise_problems, eyrie_problems, alliance_problems, vagabond_problems, vagabond_frame_problems, prudent,
+    problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
+    vagabond_problems, vagabond_frame_problems, prudent,
 )  # fmt: skip
 
 PLUGS = Plugs(
-    factions=(marquise_turn.FACTION, decree.FACTION, alliance_evening.FACTION, vagabond_turn.FACTION),
+    factions=(
+        marquise_turn.FACTION,
+        decree.FACTION,
+        alliance_evening.FACTION,
+        cult_evening.FACTION,
+        vagabond_turn.FACTION,
+    ),
     takes_hits=(hits.AssignHits,),
     after_move=(alliance_reactions.Outrage,),
     after_removal=(
         marquise.FieldHospitals,
         alliance_reactions.Outrage,
         alliance_reactions.BaseLoss,
+        cult.Fear,
         vagabond.Hostility,
     ),
     before_ambush=(vagabond_battle.Allies,),
@@ -87,27 +103,30 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "more-paths": (),
     "may-not-place": (marquise.only_she_places_at_the_keep, vagabond.scorched),
     "may-not-enter": (vagabond.scorched,),
+    # set-up: all of () -> corners in which others have begun
+    "corners-taken": (marquise.her_corner, eyrie.their_corner),
     # all of (seat, clearing) -> whether he has a piece there that is not on the map (a pawn)
     "presence": (vagabond.pawn_is_there,),
     # rule: all of (clearing, {seat: n}) -> {seat: n}; (clearing) -> seat; (clearing, seats that are tied) -> seat
     "counted-as": (),
-    "rules-by-right": (),
+    "rules-by-right": (cult.pilgrims,),
     "wins-ties": (eyrie.lords_of_the_forest,),
     # cards: (card) -> place; (draw, card) -> place; (seat, card that is not in his hand) -> clause that keeps it there
-    "discard-to": (cards.available, cards.discard_pile),
+    "discard-to": (cult.lost_souls, cards.available, cards.discard_pile),
     "drawn-to": (alliance.drawn_as_supporter, cards.drawn_to_hand),
-    "not-of-hand": (alliance.good_for_suits_only,),
+    "not-of-hand": (alliance.good_for_suits_only, cult.no_more_of_the_hand),
     # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
     "moves-freely": (vagabond.nimble,),
     "after-move": (alliance_reactions.outrage_at_entry,),
     # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); all of (removal)
     # -> frames with a seat
-    "removed-to": (removal.out_of_the_game, removal.to_its_supply),
+    "removed-to": (removal.out_of_the_game, cult.revenge, removal.to_its_supply),
     "removal-points": (eyrie.despot, vagabond.infamy),
     "after-removal": (
         marquise.field_hospitals,
         alliance_reactions.outrage_at_removal,
         alliance_reactions.base_lost,
+        cult.fear_of_the_faithful,
         vagabond.hostility,
     ),
     # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of
@@ -147,7 +166,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
     # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
-    "worth": (alliance_prudent.worth, vagabond_prudent.worth, prudent.worth),
+    "worth": (alliance_prudent.worth, cult_prudent.worth, vagabond_prudent.worth, prudent.worth),
     "filled-in": (alliance_prudent.filled_in, vagabond_prudent.filled_in, prudent.in_full),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
     # all of (cause, draw) -> Due; all of (cause, random card) -> Due
@@ -169,6 +188,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
 }
 
+MOST_SEATS = 6  # ROOT-SETUP-1
+
 RULES = Ruleset(
     "root",
     "1.0",
@@ -176,7 +197,7 @@ RULES = Ruleset(
     book=load_rulebook(HERE / "rulebook.toml"),
     words=load_words(HERE / "words.toml", {**COMPONENTS, "references": references()}),
     components=COMPONENTS,
-    seats=(2, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions)),
+    seats=(2, min(MOST_SEATS, sum(PRINTED.factions[f.id].copies for f in PLUGS.factions))),
     over="ROOT-WIN-1",
     figures=Figures,
     house=OVERRIDABLE,

@@ -68,6 +68,16 @@ class Alliance(Struct, forbid_unknown_fields=True):
     officers: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
 
 
+class Cult(Struct, forbid_unknown_fields=True):
+    """The board of the Lizard Cult: Outcast, acolytes, revealed cards, Lost Souls; all of it is open (ROOT-INFO-6)."""
+
+    outcast: Public[ClearingSuit | None] = None
+    hated: Public[bool] = False
+    acolytes: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+    revealed: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
+    lost_souls: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
+
+
 class Vagabond(Struct, forbid_unknown_fields=True):
     """The board of a Vagabond: character, where the pawn stands, items by where they lie and with which face.
 
@@ -89,6 +99,7 @@ class Vagabond(Struct, forbid_unknown_fields=True):
 BOARDS: Mapping[str, type[Struct]] = {
     "eyrie": Eyrie,
     "alliance": Alliance,
+    "cult": Cult,
     "vagabond": Vagabond,
 }  # who has more than pieces
 
@@ -110,6 +121,7 @@ class Player(Struct, forbid_unknown_fields=True):
     supply: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
     eyrie: Public[Eyrie | None] = None
     alliance: Public[Alliance | None] = None
+    cult: Public[Cult | None] = None
     vagabond: Public[Vagabond | None] = None
 
 
