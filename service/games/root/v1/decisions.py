@@ -44,4 +44,13 @@ OCCASIONS: Mapping[str, str] = {
     "mobilize": "ROOT-WA-21",
     "train": "ROOT-WA-21",
     "organize": "ROOT-WA-22",
+    "setup-riverfolk": "ROOT-SETUP-14",
+    "buy-card": "ROOT-RIVER-10",
+    "buy-riverboats": "ROOT-RIVER-10",
+    "hire-mercenaries": "ROOT-RIVER-10",
+    "export": "ROOT-RIVER-36",
+    "draw": "ROOT-RIVER-33",
+    "establish": "ROOT-RIVER-37",
+    "trade-disruption": "ROOT-RIVER-6",
+    "set-prices": "ROOT-RIVER-40",
 }
