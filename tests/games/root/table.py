@@ -25,7 +25,7 @@ from service.games.root.v1.state import Turn
 from tests.games.root.vagabonds import furnish, hold_vagabond
 
 CAT, OWL = "cat", "owl"
-SEATS = ("cat", "owl", "fox", "elk", "hen")
+SEATS = ("cat", "owl", "fox", "elk", "hen", "otter")
 DUEL = {CAT: {"faction": "marquise"}, OWL: {"faction": "eyrie"}}
 
 Bag = Mapping[str, int]

@@ -43,7 +43,7 @@ def riverfolk(t: Table, seat: str) -> Riverfolk:
 
 
 def box(seat: str, *name: str) -> tuple[str, ...]:
-    """Where the warriors of a box lie, or those of the track: `("track", suit)` (ROOT-RIVER-3)."""
+    """Where the warriors of a box lie, or those of the spaces: `("spaces", suit)` (ROOT-RIVER-3)."""
     return ("seats", seat, RIVERFOLK, *name)
 
 
@@ -136,6 +136,12 @@ def prices_pick() -> Subset:
     return Subset("ROOT-RIVER-40", at_the_highest, limits=one_price_each)
 
 
+def prices_told(prices: Mapping[str, int]) -> dict[str, Any]:
+    """For texts: the prices one by one."""
+    names = {HAND_CARD: "card_price", RIVERBOATS: "boats_price", MERCENARIES: "mercenary_price"}
+    return {names[service]: n for service, n in prices.items() if service in names}
+
+
 def set_prices(t: Table, because: str, seat: str, prices: Mapping[str, int]) -> None:
     """The markers move; one that stays is no news."""
     for service in SERVICES:
@@ -176,6 +182,10 @@ class SetupRiverfolk(Action, kind="setup-riverfolk"):
         pay_in(t, "ROOT-SETUP-14", self.actor, figures(t).table["river-payments"])
         set_prices(t, "ROOT-SETUP-14", self.actor, self.prices)
         return DONE
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: the prices."""
+        return prices_told(self.prices)
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from service.engine.action import Action
 from service.engine.audience import Public, SeatRef
 from service.engine.control import Control
@@ -11,7 +13,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import HandLimit
 from service.games.root.v1.components import Faction, Plugs
-from service.games.root.v1.riverfolk import RIVERFOLK, RiverfolkSetup, prices_pick, set_prices
+from service.games.root.v1.riverfolk import RIVERFOLK, RiverfolkSetup, prices_pick, prices_told, set_prices
 from service.games.root.v1.riverfolk_turn import RiverfolkBirdsong, RiverfolkDaylight
 from service.games.root.v1.turn import its_seat, prompt
 
@@ -36,6 +38,10 @@ class SetPrices(Action, kind="set-prices"):
         """The markers move."""
         set_prices(t, "ROOT-RIVER-40", self.actor, self.prices)
         return None
+
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: the prices."""
+        return prices_told(self.prices)
 
 
 FACTION = Faction(

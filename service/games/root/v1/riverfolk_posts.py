@@ -49,8 +49,8 @@ def placed(t: Table, suit: str) -> int:
 
 def free_spaces(t: Table, seat: str) -> dict[str, int]:
     """The spaces of the track, by suit, that no post covers any more and no warrior lies on (ROOT-RIVER-35)."""
-    track = riverfolk(t, seat).track
-    return {suit: placed(t, suit) - sum(track.get(suit, {}).values()) for suit in POSTS}
+    lying = riverfolk(t, seat).spaces
+    return {suit: placed(t, suit) - sum(lying.get(suit, {}).values()) for suit in POSTS}
 
 
 def one_post_a_clearing(t: Table) -> list[tuple[str, str]]:

@@ -64,7 +64,7 @@ def gather(t: Table, f: RiverfolkBirdsong) -> Control:
     """All warriors on the board become funds (ROOT-RIVER-32)."""
     board = riverfolk(t, f.seat)
     boxes = [(("payments",), board.payments), (("committed",), board.committed)]
-    boxes += [(("track", suit), lying) for suit, lying in board.track.items()]  # type: ignore[misc]
+    boxes += [(("spaces", suit), lying) for suit, lying in board.spaces.items()]  # type: ignore[misc]
     for name, lying in boxes:
         t.moved("ROOT-RIVER-32", lying, box(f.seat, *name), box(f.seat, "funds"))
     return None
@@ -185,7 +185,7 @@ class RiverCrafting(Crafting):
         for suit in sorted(self.spaces):
             laid, left = left[: self.spaces[suit]], left[self.spaces[suit] :]
             bag = {fund: laid.count(fund) for fund in laid}
-            t.moved("ROOT-RIVER-35", bag, box(self.actor, "funds"), box(self.actor, "track", suit))
+            t.moved("ROOT-RIVER-35", bag, box(self.actor, "funds"), box(self.actor, "spaces", suit))
 
 
 class RiverCraft(RiverCrafting, kind="craft"):

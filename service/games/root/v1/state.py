@@ -91,14 +91,14 @@ class Vagabond(Struct, forbid_unknown_fields=True):
 class Riverfolk(Struct, forbid_unknown_fields=True):
     """The board of the Riverfolk Company: the hand, which lies open, boxes of warriors, and what services cost.
 
-    `track`: the warriors on the spaces of its trade posts, by suit (ROOT-RIVER-3, ROOT-RIVER-35).
+    `spaces`: the warriors on the spaces of its trade posts, by suit (ROOT-RIVER-3, ROOT-RIVER-35).
     """
 
     hand: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
     payments: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
     funds: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
     committed: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
-    track: Annotated[Public[dict[ClearingSuit, dict[PieceId, Positive]]], Holds("piece")] = field(
+    spaces: Annotated[Public[dict[ClearingSuit, dict[PieceId, Positive]]], Holds("piece")] = field(
         default_factory=lambda: {suit: {} for suit in CLEARING_SUITS}
     )
     prices: Public[dict[ServiceId, Positive]] = {}
