@@ -18,7 +18,7 @@ from service.engine.state import SCHEMA, ChanceState, Seat, State, encode
 from service.engine.table import Table
 from service.games.root.v1 import RULES
 from service.games.root.v1.components import deck_cards
-from service.games.root.v1.figures import COLUMNS, PRINTED, VIZIER, pieces_of
+from service.games.root.v1.figures import COLUMNS, PRINTED, SERVICES, VIZIER, pieces_of
 from service.games.root.v1.rule import ruler
 from service.games.root.v1.setup import Game as Root
 from service.games.root.v1.state import Turn
@@ -69,7 +69,8 @@ def board_of(
 ) -> Any:
     """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply.
 
-    The Alliance also takes `supporters` and `officers` (a number).
+    The Alliance also takes `supporters` and `officers` (a number); the Riverfolk `payments`, `funds`, `committed`,
+    `spaces` and `prices`, and their hand lies open.
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
     """
@@ -78,7 +79,7 @@ def board_of(
     board.order, board.ruins = list(order or seats), list(ruins)
     board.discard, board.available, board.box = bag(discard), bag(available), dict(box or {})
     for seat, held in seats.items():
-        _hold(board, board.seats[seat], held)
+        _hold(board, board.seats[seat], held, boxes_of(seats))
     given = [p.items for p in board.seats.values()]
     board.items = (
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
@@ -88,7 +89,7 @@ def board_of(
     return board
 
 
-def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
+def _hold(board: Any, player: Any, held: Mapping[str, Any], boxes: Sequence[Bag]) -> None:
     for name in ("score", "dominance"):
         if name in held:
             setattr(player, name, held[name])
@@ -101,6 +102,7 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
     ]
     gone = {p: n for p, n in board.box.items() if p in pieces_of(held["faction"])}
     off = [player.alliance.officers] if player.alliance else []
+    off += [{p: n for p, n in b.items() if p in pieces_of(held["faction"])} for b in boxes]
     player.supply = less(
         {p: PRINTED.pieces[p].count for p in pieces_of(held["faction"])}, gone, *on_map, *off
     )
@@ -121,7 +123,28 @@ def _hold_alliance(player: Any, held: Mapping[str, Any]) -> None:
         player.alliance.officers = {"alliance-warrior": held["officers"]}
 
 
+BOXES = ("payments", "funds", "committed")
+
+
+def boxes_of(seats: Mapping[str, Mapping[str, Any]]) -> list[Bag]:
+    """The warriors, of whatever owner, that lie on the board of the Riverfolk."""
+    found: list[Bag] = []
+    for held in seats.values():
+        if held["faction"] == "riverfolk":
+            found += [held.get(name, {}) for name in BOXES] + list(held.get("spaces", {}).values())
+    return found
+
+
+def _hold_riverfolk(player: Any, held: Mapping[str, Any]) -> None:
+    player.hand, player.riverfolk.hand = {}, bag(held.get("hand", ()))
+    for name in BOXES:
+        setattr(player.riverfolk, name, dict(held.get(name, {})))
+    player.riverfolk.spaces = {**player.riverfolk.spaces, **held.get("spaces", {})}
+    player.riverfolk.prices = dict(zip(SERVICES, held.get("prices", (2, 2, 2)), strict=True))
+
+
 HOLDS = {
+    "riverfolk": _hold_riverfolk,
     "eyrie": _hold_eyrie,
     "alliance": _hold_alliance,
     "vagabond": hold_vagabond,
@@ -133,6 +156,8 @@ def cards_of(board: Any) -> list[dict[str, int]]:
     found = [board.discard, board.available]
     for p in board.seats.values():
         found += [p.hand, bag(p.crafted), bag([p.dominance] if p.dominance else [])]
+        if p.riverfolk is not None:
+            found.append(p.riverfolk.hand)
         if p.alliance is not None:
             found.append(p.alliance.supporters)
         if p.eyrie is not None:

@@ -222,6 +222,13 @@ def could_buy(t: Table, f: Turn) -> bool:
     return min(wanted(t, f).values(), default=1_000) <= purse(t, f.seat)
 
 
+def bought_all(t: Table, seat: str) -> str | None:
+    """The clause for who has bought this turn as many services as he may."""
+    turn: Turn | None = t.frame(Turn)
+    bought = 0 if turn is None or turn.seat != seat else len(turn.services)
+    return "ROOT-RIVER-11" if bought and bought >= most_services(t, seat) else None
+
+
 def buyer(t: Table, f: Turn) -> str | None:
     """The turn player, if he could buy and pays with warriors."""
     return f.seat if warrior_of(t, f.seat) is not None and could_buy(t, f) else None

@@ -168,7 +168,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "partners": (vagabond_coalition.partners,),
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
-    # services: (seat) -> the items that he could exhaust to pay; (clause, seat, item) -> whether he has exhausted it
+    # services: (seat) -> clause of who has bought all he may; (seat) -> the items that he could exhaust to pay; (clause, seat, item) -> whether he has exhausted it
+    "no-more-services": (riverfolk_services.bought_all,),
     "items-to-exhaust": (vagabond_items.ready_items,),
     "exhausts": (vagabond_items.exhausts,),
     # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
