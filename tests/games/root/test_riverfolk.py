@@ -295,14 +295,14 @@ def test_nor_to_the_keep():
 
 
 @refusal("ROOT-RIVER-3")
-@pytest.mark.parametrize("box", ["payments", "committed"])
-def test_what_lies_in_another_box_is_no_fund(box):
-    g = river({"11": {OTTERS: 2, CATS: 1}, "3": {"roost": 1}}, hand=["anvil"], **{box: {CATS: 2}})
+@pytest.mark.parametrize(("box", "fund"), [("payments", OTTERS), ("committed", CATS)])
+def test_what_lies_in_another_box_is_no_fund(box, fund):
+    g = river({"11": {OTTERS: 2, CATS: 1}, "3": {"roost": 1}}, hand=["anvil"], **{box: {fund: 2}})
     for kind, wire in {
         "move": {"from_": "11", "to": "10", "warriors": 1}, "battle": {"clearing": "11", "defender": CAT},
         "draw": {}, "recruit": {"clearing": "5"},
     }.items():  # fmt: skip
-        says(g.refused(OTTER, kind, fund=CATS, **wire), "ROOT-RIVER-3", "/fund", fund=CATS)
+        says(g.refused(OTTER, kind, fund=fund, **wire), "ROOT-RIVER-3", "/fund", fund=fund)
     assert not [o for o in options(g.table, OTTER) if "fund" in o.act.params]
 
 
@@ -353,7 +353,7 @@ def test_nor_those_of_another_suit():
 
 @refusal("ROOT-RIVER-35", "ROOT-RIVER-3")
 def test_one_fund_for_each_symbol():
-    g = river({"8": {FOX_POST: 1}, "12": {FOX_POST: 1}}, hand=["foxfolk-steel"], funds={CATS: 1}, payments={CATS: 1})
+    g = river({"8": {FOX_POST: 1}, "12": {FOX_POST: 1}}, hand=["foxfolk-steel"], funds={CATS: 1}, committed={CATS: 1})
     found = g.refused(OTTER, "craft", card="foxfolk-steel", spaces={"fox": 2}, funds={CATS: 2})
     says(found, "ROOT-RIVER-35", "/card", n=2, held=1)
     assert found["ROOT-RIVER-3"].about == ("/funds",)
@@ -424,7 +424,7 @@ def test_without_a_warrior_left_the_post_stands_alone():
 def test_with_funds_of_others_than_the_ruler_or_with_one_nothing_is_established():
     g = river({"8": {CATS: 2}}, funds={OWLS: 3, OTTERS: 3})
     says(g.refused(OTTER, "establish", clearing="8"), "ROOT-RIVER-37", "/clearing", ruler=CAT, n=2, held=0)
-    g = river({"8": {CATS: 2}}, funds={CATS: 1, OWLS: 1}, payments={CATS: 5})
+    g = river({"8": {CATS: 2}}, funds={CATS: 1, OWLS: 1}, committed={CATS: 5})
     says(g.refused(OTTER, "establish", clearing="8"), "ROOT-RIVER-37", "/clearing", ruler=CAT, n=2, held=1)
 
 

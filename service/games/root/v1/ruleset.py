@@ -35,6 +35,8 @@ from service.games.root.v1 import (
     riverfolk_evening,
     riverfolk_mercenaries,
     riverfolk_posts,
+    riverfolk_problems,
+    riverfolk_prudent,
     riverfolk_services,
     riverfolk_turn,
     setup,
@@ -65,7 +67,8 @@ CHAPTERS = (
     alliance, alliance_reactions, alliance_turn, alliance_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
     riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
-    problems, marquise_problems, eyrie_problems, alliance_problems, vagabond_problems, vagabond_frame_problems, prudent,
+    problems, marquise_problems, eyrie_problems, alliance_problems, vagabond_problems, vagabond_frame_problems,
+    riverfolk_problems, prudent,
 )  # fmt: skip
 
 MOST_SEATS = 6  # ROOT-SETUP-1
@@ -173,8 +176,13 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "items-to-exhaust": (vagabond_items.ready_items,),
     "exhausts": (vagabond_items.exhausts,),
     # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
-    "worth": (alliance_prudent.worth, vagabond_prudent.worth, prudent.worth),
-    "filled-in": (alliance_prudent.filled_in, vagabond_prudent.filled_in, prudent.in_full),
+    "worth": (alliance_prudent.worth, vagabond_prudent.worth, riverfolk_prudent.worth, prudent.worth),
+    "filled-in": (
+        alliance_prudent.filled_in,
+        vagabond_prudent.filled_in,
+        riverfolk_prudent.filled_in,
+        prudent.in_full,
+    ),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
     "draw-places": (cards.into_hands, alliance.into_the_stack),
     "one-a-clearing": (
