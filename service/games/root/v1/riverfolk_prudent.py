@@ -12,7 +12,7 @@ from typing import Any
 from service.engine.action import Action
 from service.engine.table import Table
 from service.games.root.v1.cards import hand_size
-from service.games.root.v1.components import own_warrior
+from service.games.root.v1.components import own_warrior, player
 from service.games.root.v1.figures import BIRD, CLEARINGS, figures, suit_of, suit_of_clearing
 from service.games.root.v1.prudent import taste, worth_of_battle, worth_of_card
 from service.games.root.v1.riverfolk import (
@@ -45,7 +45,7 @@ from service.games.root.v1.riverfolk_turn import (
     RiverRecruit,
 )
 from service.games.root.v1.rule import ruler, strength
-from service.games.root.v1.woodland import closed_by, count_in, warriors
+from service.games.root.v1.woodland import closed_by, count_in, warriors, where
 
 NEVER = -1.0
 RESERVE = 4  # funds that are left for dividends
@@ -84,6 +84,13 @@ def is_rich(t: Table, seat: str) -> bool:
     return sum(funds(t, seat).values()) > RESERVE
 
 
+def is_stretched(t: Table, seat: str) -> bool:
+    """Whether so many own warriors stand on the map that, with those of the posts to come, too few are left as funds."""
+    on_map = sum(where(t, WARRIOR).values())
+    to_come = sum(player(t, seat).supply.get(post, 0) for post in POSTS.values())
+    return figures(t).pieces[WARRIOR].count - on_map - to_come <= RESERVE
+
+
 def spare_first(t: Table, act: Any) -> float:
     """Those funds are used that are worth least for posts; foreign ones before one's own, which recruits need."""
     return 0.3 * is_spare(t, act.actor, act.fund) - 0.1 * (act.fund == WARRIOR)
@@ -113,7 +120,7 @@ def worth_of_drawing(t: Table, act: Any) -> float:
 
 def worth_of_recruiting(t: Table, act: Any) -> float:
     """To where a warrior would bring rule for a post, or where fewest stand."""
-    if not is_spare(t, act.actor, act.fund):
+    if not is_spare(t, act.actor, act.fund) or is_stretched(t, act.actor):
         return NEVER
     there = strength(t, act.clearing)
     others = max((n for s, n in there.items() if s != act.actor), default=0)
