@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from service.games.root.v1.alliance import BASES
-from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, PRINTED, RELATIONSHIPS
+from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, PRINTED, RELATIONSHIPS, SERVICES
+from service.games.root.v1.riverfolk_posts import POSTS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
-from tests.games.root.table import CAT, fresh
+from tests.games.root.river import FOX_POST, OTTER, OTTERS, OWLS, TOD, river
+from tests.games.root.table import CAT, OWL, fresh
 
 DISCLOSES = {
     "ROOT-FX-11",  # Codebreakers show a hand
@@ -21,7 +23,8 @@ def items(rules: Any) -> set[str]:
     found = {f"faction {f}" for f in rules.choices["faction"]} | {f"leader {leader}" for leader in LEADERS}
     found |= {f"character {c}" for c in CHARACTERS} | {f"relationship {r}" for r in RELATIONSHIPS}
     found |= {f"quest {suit}" for suit in CLEARING_SUITS} | {"coalition"}
-    found |= {f"{base} built" for base in BASES.values()}
+    found |= {f"{base} built" for base in BASES.values()} | {f"{post} placed" for post in POSTS.values()}
+    found |= {f"{service} bought" for service in SERVICES}
     return found | {f"{n} seats" for n in range(rules.least_seats, rules.most_seats + 1)}
 
 
@@ -33,9 +36,10 @@ def seen(ply: Any) -> set[str]:
         found |= {f"faction {player.faction}"} if player.faction else set()
         found |= {f"leader {player.eyrie.leader}"} if player.eyrie and player.eyrie.leader else set()
         found |= of_a_vagabond(player.vagabond) if player.vagabond else set()
-    return found | {
-        f"{b} built" for b in BASES.values() if any(b in here for here in state.table.map.values())
-    }
+    pieces = {piece for here in state.table.map.values() for piece in here}
+    found |= {f"{post} placed" for post in POSTS.values() if post in pieces}
+    found |= {f"{service} bought" for frame in state.stack for service in getattr(frame, "services", ())}
+    return found | {f"{b} built" for b in BASES.values() if b in pieces}
 
 
 def of_a_vagabond(board: Any) -> set[str]:
@@ -63,11 +67,29 @@ def positions(rules: Any) -> Iterable[Any]:
     yield ambitious().state
     yield fresh("marquise", "vagabond", "vagabond").state
     yield from positions_of_the_alliance()
+    yield from positions_of_the_riverfolk()
 
 
 UNREACHED = {
     "frame organizing": "nothing that anybody decides follows the removal of the Alliance's own warrior",
 }
+
+
+def positions_of_the_riverfolk() -> Iterator[Any]:
+    """A post is lost, and funds must go; services, for warriors and for items; mercenaries at war; a Birdsong by boat."""
+    stormed = river({"8": {CATS: 2, FOX_POST: 1}}, turn=CAT, funds={CATS: 2, OWLS: 3})
+    yield stormed.fight(CAT, OTTER, "8", 1, 0).state
+    trading = {"at": "turn", "hand": ["anvil", "ambush-rabbit"], "prices": (1, 1, 1)}
+    here = {"5": {OTTERS: 2, CATS: 1, "rabbit-post": 1, OWLS: 3}}
+    yield (g := river(here, turn=CAT, cat={"crafted": ["better-burrow-bank"]}, **trading)).state
+    yield g.play(CAT, "hire-mercenaries").state
+    yield river(here, turn=TOD, others={TOD: {"faction": "vagabond", "pawn": "5"}}, **trading).state
+    war = river(here, turn=CAT, owl={"hand": ["ambush-rabbit"]}, **trading).play(CAT, "hire-mercenaries")
+    war.play(CAT, "pass").play(CAT, "battle", clearing="5", defender=OWL)
+    yield war.state
+    yield war.play(OWL, "pass").roll(3, 2).state
+    yield river({}, at="evening", hand=["anvil"]).state
+    yield fresh("riverfolk", "marquise").state
 
 
 def positions_of_the_alliance() -> Iterator[Any]:

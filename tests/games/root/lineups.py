@@ -19,7 +19,7 @@ from tests.conformance.subjects import POLICIES, Dice, Ply, draws_of
 from tests.games.root.table import SEATS
 
 ROGUE = "vagabond"
-POOL = ("marquise", "eyrie", "alliance", ROGUE, ROGUE)
+POOL = ("marquise", "eyrie", "alliance", ROGUE, ROGUE, "riverfolk")
 MANNERS = ("random", "prudent", "mixed")
 PLIES = 8_000
 PLIES_ALONE = (
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 
 def line_ups() -> list[tuple[str, ...]]:
-    """Every choice of factions for 2 to 5 seats, each once, a Vagabond up to twice."""
+    """Every choice of factions for 2 to 6 seats, each once, a Vagabond up to twice."""
     found = {c for n in range(2, len(POOL) + 1) for c in combinations(POOL, n)}
     return sorted(found, key=lambda c: (len(c), c))
 

@@ -12,7 +12,7 @@ from service.games.root.v1.figures import CHARACTERS
 from tests.games.root.lineups import MANNERS, ROGUE, covering, line_ups, played
 from tests.games.root.seen import everything, seen
 
-SAMPLE = covering()[::7]
+SAMPLE = covering()[::14]
 SEEDS = range(4)
 # What play comes to too seldom, and the tests that show it.
 DIRECTED = {
@@ -22,8 +22,8 @@ DIRECTED = {
 
 
 def test_every_choice_of_factions_is_a_line_up():
-    assert len(line_ups()) == 19
-    assert [len([u for u in line_ups() if len(u) == n]) for n in (2, 3, 4, 5)] == [7, 7, 4, 1]
+    assert len(line_ups()) == 42
+    assert [len([u for u in line_ups() if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [11, 14, 11, 5, 1]
 
 
 def test_the_covering_shows_every_pair():
@@ -55,7 +55,7 @@ def test_what_is_rare_in_play_has_a_test_of_its_own():
 @pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_whole_covering_and_what_it_shows(seed, record_property):
-    """Every card effect, building space, base, leader, character, quest, relationship step and win path."""
+    """Every card effect, building space, base, leader, character, quest, relationship step, service and win path."""
     found, plies = Counter(), 0
     for row in covering():
         for ply in played(row, seed, every=4):
