@@ -7,10 +7,19 @@ from typing import Any
 
 from service.games.root.v1.alliance import BASES
 from service.games.root.v1.cult import GARDENS
-from service.games.root.v1.figures import CHARACTERS, CLEARING_SUITS, LEADERS, PRINTED, RELATIONSHIPS
+from service.games.root.v1.figures import (
+    CHARACTERS,
+    CLEARING_SUITS,
+    LEADERS,
+    PRINTED,
+    RELATIONSHIPS,
+    SERVICES,
+)
+from service.games.root.v1.riverfolk_posts import POSTS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
 from tests.games.root.lizards import LIZARDS, NEWT, RABBITS_LEAD, cult_table
-from tests.games.root.table import CAT, fresh
+from tests.games.root.river import FOX_POST, OTTER, OTTERS, OWLS, TOD, river
+from tests.games.root.table import CAT, OWL, fresh
 
 DISCLOSES = {
     "ROOT-FX-11",  # Codebreakers show a hand
@@ -24,6 +33,8 @@ def items(rules: Any) -> set[str]:
     found |= {f"character {c}" for c in CHARACTERS} | {f"relationship {r}" for r in RELATIONSHIPS}
     found |= {f"quest {suit}" for suit in CLEARING_SUITS} | {"coalition"}
     found |= {f"{building} built" for building in (*BASES.values(), *GARDENS.values())} | {"hated outcast"}
+    found |= {f"{post} placed" for post in POSTS.values()}
+    found |= {f"{service} bought" for service in SERVICES}
     return found | {f"{n} seats" for n in range(rules.least_seats, rules.most_seats + 1)}
 
 
@@ -36,11 +47,10 @@ def seen(ply: Any) -> set[str]:
         found |= {f"leader {player.eyrie.leader}"} if player.eyrie and player.eyrie.leader else set()
         found |= {"hated outcast"} if player.cult and player.cult.hated else set()
         found |= of_a_vagabond(player.vagabond) if player.vagabond else set()
-    return found | {
-        f"{b} built"
-        for b in (*BASES.values(), *GARDENS.values())
-        if any(b in here for here in state.table.map.values())
-    }
+    pieces = {piece for here in state.table.map.values() for piece in here}
+    found |= {f"{post} placed" for post in POSTS.values() if post in pieces}
+    found |= {f"{service} bought" for frame in state.stack for service in getattr(frame, "services", ())}
+    return found | {f"{b} built" for b in (*BASES.values(), *GARDENS.values()) if b in pieces}
 
 
 def of_a_vagabond(board: Any) -> set[str]:
@@ -69,11 +79,29 @@ def positions(rules: Any) -> Iterable[Any]:
     yield fresh("marquise", "vagabond", "vagabond").state
     yield from positions_of_the_alliance()
     yield from positions_of_the_cult()
+    yield from positions_of_the_riverfolk()
 
 
 UNREACHED = {
     "frame organizing": "nothing that anybody decides follows the removal of the Alliance's own warrior",
 }
+
+
+def positions_of_the_riverfolk() -> Iterator[Any]:
+    """A post is lost, and funds must go; services, for warriors and for items; mercenaries at war; a Birdsong by boat."""
+    stormed = river({"8": {CATS: 2, FOX_POST: 1}}, turn=CAT, funds={CATS: 2, OWLS: 3})
+    yield stormed.fight(CAT, OTTER, "8", 1, 0).state
+    trading = {"at": "turn", "hand": ["anvil", "ambush-rabbit"], "prices": (1, 1, 1)}
+    here = {"5": {OTTERS: 2, CATS: 1, "rabbit-post": 1, OWLS: 3}}
+    yield (g := river(here, turn=CAT, cat={"crafted": ["better-burrow-bank"]}, **trading)).state
+    yield g.play(CAT, "hire-mercenaries").state
+    yield river(here, turn=TOD, others={TOD: {"faction": "vagabond", "pawn": "5"}}, **trading).state
+    war = river(here, turn=CAT, owl={"hand": ["ambush-rabbit"]}, **trading).play(CAT, "hire-mercenaries")
+    war.play(CAT, "pass").play(CAT, "battle", clearing="5", defender=OWL)
+    yield war.state
+    yield war.play(OWL, "pass").roll(3, 2).state
+    yield river({}, at="evening", hand=["anvil"]).state
+    yield fresh("riverfolk", "marquise").state
 
 
 def positions_of_the_alliance() -> Iterator[Any]:

@@ -19,7 +19,7 @@ from tests.conformance.subjects import POLICIES, Dice, Ply, draws_of
 from tests.games.root.table import SEATS
 
 ROGUE = "vagabond"
-POOL = ("marquise", "eyrie", "alliance", "cult", ROGUE, ROGUE)
+POOL = ("marquise", "eyrie", "alliance", "cult", ROGUE, ROGUE, "riverfolk")
 MOST = RULES.most_seats
 MANNERS = ("random", "prudent", "mixed")
 PLIES = 8_000

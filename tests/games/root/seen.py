@@ -16,6 +16,7 @@ from service.games.root.v1.figures import (
     PRINTED,
     QUESTS,
     RELATIONSHIPS,
+    SERVICES,
     of_kind,
 )
 
@@ -34,6 +35,14 @@ FAITH = {
 }  # fmt: skip
 KINDS = {"command-warren": "command-warren", "cobbler": "cobbler"}
 TRACKS = ("sawmill", "workshop", "recruiter", "roost", "sympathy", *GARDENS.values())
+POSTS = ("fox-post", "rabbit-post", "mouse-post")
+BUYERS = ("marquise", "eyrie", "alliance", "vagabond")
+PURCHASES = dict(zip(("buy-card", "buy-riverboats", "hire-mercenaries"), SERVICES, strict=True))
+TRADE = {
+    "ROOT-RIVER-6": "trade disruption", "ROOT-RIVER-13": "items for services", "ROOT-RIVER-30": "protectionism",
+    "ROOT-RIVER-31": "dividends", "ROOT-RIVER-34": "river recruit", "ROOT-RIVER-35": "river craft",
+    "ROOT-RIVER-36": "export", "ROOT-RIVER-40": "prices",
+}  # fmt: skip
 WON = (
     "points",
     "two at once",
@@ -53,6 +62,12 @@ def everything() -> set[str]:
     found = {f"crafted {card}" for card in made} | {f"effect {card}" for card in PERSISTENT}
     found |= {"effect ambush", "effect foil"}
     found |= {f"{piece} {n}" for piece in TRACKS for n in range(1, PRINTED.pieces[piece].count + 1)}
+    found |= {f"{post} {n}" for post in POSTS for n in range(1, PRINTED.pieces[post].count + 1)} | set(
+        TRADE.values()
+    )
+    found |= {f"{service} for the {buyer}" for service in SERVICES for buyer in BUYERS}
+    found -= {"mercenaries for the vagabond"}  # ROOT-RIVER-17
+    found |= {"mercenaries battle", "mercenaries rule"}
     found |= set(BASES.values()) | {f"leader {leader}" for leader in LEADERS}
     found |= {f"character {c}" for c in CHARACTERS} | {f"special {c}" for c in CHARACTERS}
     found |= {f"quest {q}" for q in QUESTS} | {f"relationship {r}" for r in RELATIONSHIPS}
@@ -75,6 +90,9 @@ def seen(ply: Any) -> Iterator[str]:
         n = sum(here.get(piece, 0) for here in state.table.map.values())
         yield from (f"{piece} {i}" for i in range(1, n + 1))
     yield from (base for base in BASES.values() if any(base in here for here in state.table.map.values()))
+    for post in POSTS:
+        n = sum(here.get(post, 0) for here in state.table.map.values()) + state.table.box.get(post, 0)
+        yield from (f"{post} {i}" for i in range(1, n + 1))
     for player in state.table.seats.values():
         yield from _of_a_player(player)
     if state.outcome is not None:
@@ -83,12 +101,31 @@ def seen(ply: Any) -> Iterator[str]:
 
 def _acted(ply: Any) -> Iterator[str]:
     kind = ply.action["kind"]
+    if kind in PURCHASES:
+        yield f"{PURCHASES[kind]} for the {ply.state.table.seats[ply.action['actor']].faction}"
+    yield from _hired(ply)
     if kind in SPECIALS:
         yield f"special {SPECIALS[kind]}"
     if kind in RITES:
         yield RITES[kind]
     if kind in KINDS:
         yield f"effect {KINDS[kind]}"
+
+
+def _hired(ply: Any) -> Iterator[str]:
+    """A buyer battles with mercenaries alone, or builds where he rules by them."""
+    bought = next((f.services for f in ply.state.stack if hasattr(f, "services")), [])
+    where = ply.action.get("clearing")
+    here = ply.state.table.map.get(where, {}) if isinstance(where, str) else {}
+    seat = ply.state.table.seats.get(ply.action["actor"])
+    if "mercenaries" not in bought or "riverfolk-warrior" not in here or seat is None:
+        return
+    own = here.get(f"{seat.faction}-warrior", 0)
+    if ply.action["kind"] in ("battle", "decree-battle", "command-warren") and not own:
+        yield "mercenaries battle"
+    others = max((n for p, n in here.items() if PRINTED.pieces[p].faction != seat.faction), default=0)
+    if ply.action["kind"] in ("build", "decree-build") and own < others:
+        yield "mercenaries rule"
 
 
 def _happened(events: Any) -> Iterator[str]:
@@ -99,6 +136,8 @@ def _happened(events: Any) -> Iterator[str]:
             yield FAITH[e.because]
         if e.kind == "moved" and e.facts["source"][:1] == ["map"] and e.facts["target"][-1:] == ["acolytes"]:
             yield "revenge"
+        if e.because in TRADE:
+            yield TRADE[e.because]
         if e.kind == "crafted":
             yield f"crafted {e.facts['card']}"
         if e.kind in ("ambush", "foiled"):

@@ -18,14 +18,14 @@ from service.engine.state import SCHEMA, ChanceState, Seat, State, encode
 from service.engine.table import Table
 from service.games.root.v1 import RULES
 from service.games.root.v1.components import deck_cards
-from service.games.root.v1.figures import COLUMNS, PRINTED, VIZIER, pieces_of
+from service.games.root.v1.figures import COLUMNS, PRINTED, SERVICES, VIZIER, pieces_of
 from service.games.root.v1.rule import ruler
 from service.games.root.v1.setup import Game as Root
 from service.games.root.v1.state import Turn
 from tests.games.root.vagabonds import furnish, hold_vagabond
 
 CAT, OWL = "cat", "owl"
-SEATS = ("cat", "owl", "fox", "elk", "hen", "bat")
+SEATS = ("cat", "owl", "fox", "elk", "hen", "otter")
 DUEL = {CAT: {"faction": "marquise"}, OWL: {"faction": "eyrie"}}
 
 Bag = Mapping[str, int]
@@ -71,7 +71,8 @@ def board_of(
     but a keep that stands nowhere has left the game.
 
     The Alliance also takes `supporters` and `officers` (a number); the Cult `outcast` (rabbit), `hated`, `acolytes` (a
-    number), `revealed` and `lost_souls`.
+    number), `revealed` and `lost_souls`; the Riverfolk `payments`, `funds`, `committed`, `spaces` and `prices`, and
+    their hand lies open.
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
     """
@@ -80,7 +81,7 @@ def board_of(
     board.order, board.ruins = list(order or seats), list(ruins)
     board.discard, board.available, board.box = bag(discard), bag(available), dict(box or {})
     for seat, held in seats.items():
-        _hold(board, board.seats[seat], held)
+        _hold(board, board.seats[seat], held, boxes_of(seats))
     given = [p.items for p in board.seats.values()]
     board.items = (
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
@@ -90,7 +91,7 @@ def board_of(
     return board
 
 
-def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
+def _hold(board: Any, player: Any, held: Mapping[str, Any], boxes: Sequence[Bag]) -> None:
     for name in ("score", "dominance"):
         if name in held:
             setattr(player, name, held[name])
@@ -106,6 +107,7 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any]) -> None:
     gone = {p: n for p, n in board.box.items() if p in pieces_of(held["faction"])}
     off = [player.alliance.officers] if player.alliance else []
     off += [player.cult.acolytes] if player.cult else []
+    off += [{p: n for p, n in b.items() if p in pieces_of(held["faction"])} for b in boxes]
     player.supply = less(
         {p: PRINTED.pieces[p].count for p in pieces_of(held["faction"])}, gone, *on_map, *off
     )
@@ -133,7 +135,28 @@ def _hold_cult(player: Any, held: Mapping[str, Any]) -> None:
         player.cult.acolytes = {"cult-warrior": held["acolytes"]}
 
 
+BOXES = ("payments", "funds", "committed")
+
+
+def boxes_of(seats: Mapping[str, Mapping[str, Any]]) -> list[Bag]:
+    """The warriors, of whatever owner, that lie on the board of the Riverfolk."""
+    found: list[Bag] = []
+    for held in seats.values():
+        if held["faction"] == "riverfolk":
+            found += [held.get(name, {}) for name in BOXES] + list(held.get("spaces", {}).values())
+    return found
+
+
+def _hold_riverfolk(player: Any, held: Mapping[str, Any]) -> None:
+    player.hand, player.riverfolk.hand = {}, bag(held.get("hand", ()))
+    for name in BOXES:
+        setattr(player.riverfolk, name, dict(held.get(name, {})))
+    player.riverfolk.spaces = {**player.riverfolk.spaces, **held.get("spaces", {})}
+    player.riverfolk.prices = dict(zip(SERVICES, held.get("prices", (2, 2, 2)), strict=True))
+
+
 HOLDS = {
+    "riverfolk": _hold_riverfolk,
     "eyrie": _hold_eyrie,
     "alliance": _hold_alliance,
     "cult": _hold_cult,
@@ -146,6 +169,8 @@ def cards_of(board: Any) -> list[dict[str, int]]:
     found = [board.discard, board.available]
     for p in board.seats.values():
         found += [p.hand, bag(p.crafted), bag([p.dominance] if p.dominance else [])]
+        if p.riverfolk is not None:
+            found.append(p.riverfolk.hand)
         if p.alliance is not None:
             found.append(p.alliance.supporters)
         if p.cult is not None:

@@ -55,7 +55,7 @@ def test_what_is_rare_in_play_has_a_test_of_its_own():
 @pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_whole_covering_and_what_it_shows(seed, record_property):
-    """Every card effect, building space, base, leader, character, quest, relationship, rite and win path."""
+    """Every card effect, building space, base, leader, character, quest, relationship, rite, service and win path."""
     found, plies = Counter(), 0
     for row in covering():
         for ply in played(row, seed, every=4):

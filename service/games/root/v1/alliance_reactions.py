@@ -29,8 +29,8 @@ from service.games.root.v1.alliance import (
     stack_size,
     supporters,
 )
-from service.games.root.v1.cards import Draw, hand_pick, hand_size
-from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.cards import Draw, hand_at, hand_of, hand_pick, may_hold, seen_between
+from service.games.root.v1.components import Plugs, who_plays
 from service.games.root.v1.effects import show_hand
 from service.games.root.v1.figures import CLEARINGS, figures, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
@@ -71,8 +71,9 @@ def tell_outrage(t: Table, f: Outrage) -> Control:
 
 
 def who_owes(t: Table, f: Outrage) -> str | None:
-    """Who caused it, if he holds any card, which everyone sees."""
-    return f.seat if hand_size(t, f.seat) else None
+    """Who caused it, if he holds any card, which everyone sees; of a hand that lies open, one that matches."""
+    suit = suit_of_clearing(f.clearing)
+    return f.seat if may_hold(t, f.seat, lambda card: matches(card, suit)) else None
 
 
 class PayOutrage(Action, kind="pay-outrage"):
@@ -88,11 +89,11 @@ class PayOutrage(Action, kind="pay-outrage"):
 
     def sight(self, t: Table) -> frozenset[str] | None:
         """Giver and receiver know the card (ROOT-INFO-10)."""
-        return frozenset([self.actor, str(who_plays(t, ALLIANCE))])
+        return seen_between(t, self.actor, str(who_plays(t, ALLIANCE)))
 
     def resolve(self, t: Table) -> Control:
         """It becomes a supporter; to a full stack it is given all the same (ROOT-X-10)."""
-        gain(t, "ROOT-WA-10", "ROOT-X-10", self.card, "seats", self.actor, "hand")
+        gain(t, "ROOT-WA-10", "ROOT-X-10", self.card, *hand_at(t, self.actor))
         return DONE
 
 
@@ -103,7 +104,7 @@ class ShowHand(Action, kind="show-hand"):
     def has_none_to_give(t: Table, act: Any) -> Any:
         """Who has one that matches must give it, a bird included."""
         suit = suit_of_clearing(act.frame.clearing)
-        card = next((c for c in sorted(player(t, act.actor).hand) if matches(c, suit)), None)
+        card = next((c for c in sorted(hand_of(t, act.actor)) if matches(c, suit)), None)
         return card is None or no(give=card, clearing=act.frame.clearing)
 
     def resolve(self, t: Table) -> Control:

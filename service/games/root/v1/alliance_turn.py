@@ -29,7 +29,7 @@ from service.games.root.v1.alliance import (
     sympathetic,
 )
 from service.games.root.v1.answers import EndPhase
-from service.games.root.v1.cards import hand_pick, spend
+from service.games.root.v1.cards import hand_at, hand_pick, spend
 from service.games.root.v1.components import Plugs, limited, player
 from service.games.root.v1.crafting import Craft, enemy_pieces
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
@@ -227,7 +227,7 @@ class Mobilize(Action, kind="mobilize"):
 
     def resolve(self, t: Table) -> Control:
         """Face down to the stack; a full one cannot hold it (ROOT-R-WA-3)."""
-        gain(t, "ROOT-WA-21", "ROOT-WA-2", self.card, "seats", self.actor, "hand")
+        gain(t, "ROOT-WA-21", "ROOT-WA-2", self.card, *hand_at(t, self.actor))
         return None
 
     def notes(self, t: Table) -> list[dict[str, Any]]:

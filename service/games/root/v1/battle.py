@@ -14,13 +14,13 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.battle_cards import BattleEffects, add_a_hit, asked_for_effects
-from service.games.root.v1.cards import hand_pick, hand_size, spend
+from service.games.root.v1.cards import hand_pick, may_hold, spend
 from service.games.root.v1.components import Plugs, called, everything, first_answer
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
-from service.games.root.v1.hits import Hits
+from service.games.root.v1.hits import Hits, other_side
 from service.games.root.v1.state import Battle
-from service.games.root.v1.woodland import clearing_pick, is_present, warriors
+from service.games.root.v1.woodland import clearing_pick, fighters, is_present
 
 FACES = tuple(PRINTED.table["dice"])
 
@@ -42,14 +42,22 @@ class StartBattle(Action):
         there = act.defender != act.actor and is_present(t, act.defender, act.clearing)
         return there or no(defender=act.defender, clearing=act.clearing)
 
+    @requires("ROOT-RIVER-17", "clearing", "defender")
+    def not_against_their_own(t: Table, act: Any) -> Any:
+        """Those who fight as the attacker's own do not fight against their own side."""
+        alone = can_attack(t, act.actor, act.clearing) and not can_attack(
+            t, act.actor, act.clearing, act.defender
+        )
+        return not alone or no(defender=act.defender, clearing=act.clearing)
+
     def resolve(self, t: Table) -> Control:
         """The battle begins."""
         return begin_battle(t, self.actor, self.defender, self.clearing)
 
 
-def can_attack(t: Table, seat: str, clearing: str) -> bool:
-    """Whether a player has somebody in a clearing who can fight (ROOT-BATTLE-1)."""
-    return warriors(t, seat, clearing) > 0 or any(everything(t, "can-attack", seat, clearing))
+def can_attack(t: Table, seat: str, clearing: str, against: str | None = None) -> bool:
+    """Whether a player has somebody in a clearing who can fight (ROOT-BATTLE-1), against that player if named."""
+    return fighters(t, seat, clearing, against) > 0 or any(everything(t, "can-attack", seat, clearing))
 
 
 def can_battle(t: Table, cls: type[StartBattle], frame: Any, seat: str) -> bool:
@@ -74,9 +82,19 @@ def before_the_ambush(t: Table, f: Battle) -> Control:
 
 
 def may_ambush(t: Table, f: Battle) -> str | None:
-    """The defender is asked if he holds any card at all, which everyone sees (ROOT-BATTLE-4)."""
-    may = first_answer(t, "may-ambush", f, default=hand_size(t, f.defender) > 0)
+    """The defender is asked if he holds any card at all, which everyone sees (ROOT-BATTLE-4).
+
+    A hand that lies open must hold an ambush that matches.
+    """
+    may = first_answer(t, "may-ambush", f)
+    if may is None:
+        may = may_hold(t, f.defender, lambda card: is_ambush_in(card, f.clearing))
     return f.defender if may else None
+
+
+def is_ambush_in(card: str, clearing: str) -> bool:
+    """Whether a card is an ambush that matches a clearing."""
+    return PRINTED.cards[card].kind == "ambush" and matches(card, suit_of_clearing(clearing))
 
 
 class AmbushCard(Action):
@@ -130,8 +148,9 @@ class FoilAmbush(AmbushCard, kind="foil-ambush"):
 
 
 def may_foil(t: Table, f: Battle) -> str | None:
-    """The attacker, if an ambush is in force and he holds any card."""
-    return f.attacker if f.ambush is not None and hand_size(t, f.attacker) else None
+    """The attacker, if an ambush is in force and he holds any card; of an open hand, one that foils it."""
+    may = f.ambush is not None and may_hold(t, f.attacker, lambda card: is_ambush_in(card, f.clearing))
+    return f.attacker if may else None
 
 
 def ambush_hits(t: Table, f: Battle) -> Control:
@@ -145,7 +164,7 @@ def ambush_hits(t: Table, f: Battle) -> Control:
 
 def attacker_left(t: Table, f: Battle) -> Control:
     """Without anybody left to fight after an ambush the battle is over (ROOT-BATTLE-8)."""
-    if f.ambush is None or can_attack(t, f.attacker, f.clearing):
+    if f.ambush is None or can_attack(t, f.attacker, f.clearing, f.defender):
         return None
     t.tell("battle-ends", "ROOT-BATTLE-8", {"seat": f.attacker, "clearing": f.clearing})
     return DONE
@@ -180,7 +199,8 @@ def cap(t: Table, f: Battle, seat: str) -> int:
 
     Who fights along adds to it.
     """
-    own: int = first_answer(t, "most-rolled-hits", f, seat, default=warriors(t, seat, f.clearing))
+    there = fighters(t, seat, f.clearing, other_side(t, f, seat))
+    own: int = first_answer(t, "most-rolled-hits", f, seat, default=there)
     return own + sum(everything(t, "more-rolled-hits", f, seat))
 
 
@@ -220,7 +240,8 @@ def extra_hits(t: Table, f: Battle) -> Control:
 
 def defenseless(t: Table, f: Battle, seat: str) -> tuple[str, int] | None:
     """The attacker deals one more to a defender who has no warriors there (ROOT-BATTLE-14)."""
-    helpless = first_answer(t, "is-defenseless", f, default=not warriors(t, f.defender, f.clearing))
+    there = fighters(t, f.defender, f.clearing, f.attacker)
+    helpless = first_answer(t, "is-defenseless", f, default=not there)
     return ("ROOT-BATTLE-14", 1) if seat == f.attacker and helpless else None
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from service.engine.action import Action, ChanceAction, no
-from service.engine.audience import Public, SeatRef
+from service.engine.audience import EVERYONE, Public, SeatRef, sight_of
 from service.engine.control import DONE, Control, goto
 from service.engine.domain import AtLeast, AtMost, Pick, Statement, Subset
 from service.engine.frames import Ask, Frame
@@ -14,10 +14,45 @@ from service.engine.rule import BROKEN_RULE, Violation
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE
 from service.engine.table import Table
-from service.games.root.v1.components import Plugs, first_answer, player
+from service.games.root.v1.components import Plugs, first_answer
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import CARDS, PRINTED, figures, matches, suit_of, suit_of_clearing
 from service.games.root.v1.state import Amount
+
+# -- hands (ROOT-INFO-2, ROOT-INFO-3) -----------------------------------------------------------------------------
+
+
+def hand_at(t: Table, seat: str) -> tuple[str, ...]:
+    """Where a player's hand lies; a faction may have a place of its own for it."""
+    found: tuple[str, ...] = first_answer(t, "hand-at", seat, default=("seats", seat, "hand"))
+    return found
+
+
+def hand_of(t: Table, seat: str) -> Mapping[str, int]:
+    """The cards that a player holds."""
+    found: Mapping[str, int] = t.at(*hand_at(t, seat))
+    return found
+
+
+def hand_size(t: Table, seat: str) -> int:
+    """How many cards a player holds, which everyone sees (ROOT-INFO-2)."""
+    return sum(hand_of(t, seat).values())
+
+
+def lies_open(t: Table, seat: str) -> bool:
+    """Whether everyone sees a player's hand."""
+    return sight_of(t.rules.board, hand_at(t, seat)).whole is EVERYONE
+
+
+def may_hold(t: Table, seat: str, fits: Callable[[str], bool]) -> bool:
+    """Whether a player holds a card that fits, as far as everyone can tell: of a hidden hand, whether he holds any."""
+    hand = hand_of(t, seat)
+    return any(fits(card) for card in hand) if lies_open(t, seat) else bool(hand)
+
+
+def seen_between(t: Table, *seats: str) -> frozenset[str] | None:
+    """Who sees a card that comes to or goes between these hands (ROOT-INFO-10): they, or all where one lies open."""
+    return None if any(lies_open(t, seat) for seat in seats) else frozenset(seats)
 
 
 class HandPick(Pick):
@@ -35,12 +70,7 @@ class HandPick(Pick):
 
 def hand_pick(rule: str) -> HandPick:
     """A parameter that names a card in the actor's hand."""
-    return HandPick(rule, lambda t, actor: sorted(player(t, actor).hand), vocabulary=CARDS)
-
-
-def hand_size(t: Table, seat: str) -> int:
-    """How many cards a player holds, which everyone sees (ROOT-INFO-2)."""
-    return sum(player(t, seat).hand.values())
+    return HandPick(rule, lambda t, actor: sorted(hand_of(t, actor)), vocabulary=CARDS)
 
 
 # -- where spent cards go (ROOT-CARD-5) ---------------------------------------------------------------------------
@@ -48,7 +78,7 @@ def hand_size(t: Table, seat: str) -> int:
 
 def spend(t: Table, because: str, seat: str, card: str, *place: str) -> None:
     """A card from a player's hand (or another place of his) is spent or discarded: the same thing (ROOT-GEN-8)."""
-    discard_from(t, because, card, "seats", seat, *(place or ("hand",)))
+    discard_from(t, because, card, *(("seats", seat, *place) if place else hand_at(t, seat)))
 
 
 def discard_from(t: Table, because: str, card: str, *source: str) -> None:
@@ -95,7 +125,7 @@ class Draw(Frame, kw_only=True):
 
 
 class DrawCard(ChanceAction, kind="draw-card", rule="ROOT-CARD-6"):
-    """Which card comes off the deck; only who draws it sees it."""
+    """Which card comes off the deck; only who draws it sees it, unless his hand lies open."""
 
     card = Pick("ROOT-CARD-6", CARDS)
 
@@ -107,7 +137,8 @@ class DrawCard(ChanceAction, kind="draw-card", rule="ROOT-CARD-6"):
 
     def sight(self, t: Table) -> frozenset[str] | None:
         """The drawing seat alone."""
-        return frozenset([self.frame.seat])
+        f: Draw = self.frame
+        return seen_between(t, f.seat) if f.to == "hand" else frozenset([f.seat])
 
     def resolve(self, t: Table) -> Control:
         """To its place; then the next one."""
@@ -123,7 +154,7 @@ class DrawCard(ChanceAction, kind="draw-card", rule="ROOT-CARD-6"):
 
 def drawn_to_hand(t: Table, f: Draw, card: str) -> tuple[str, ...]:
     """Where cards go that are drawn."""
-    return ("seats", f.seat, "hand")
+    return hand_at(t, f.seat)
 
 
 def ready_the_deck(t: Table, f: Draw) -> Control:
@@ -163,16 +194,16 @@ class RandomCard(ChanceAction, kind="random-card", rule="ROOT-GEN-13"):
     @classmethod
     def odds(cls, t: Table, frame: TakeRandomCard) -> Mapping[str, int]:
         """Each card of the hand alike."""
-        return player(t, frame.source).hand
+        return hand_of(t, frame.source)
 
     def sight(self, t: Table) -> frozenset[str] | None:
         """The two seats."""
-        return frozenset([self.frame.seat, self.frame.source])
+        return seen_between(t, self.frame.seat, self.frame.source)
 
     def resolve(self, t: Table) -> Control:
         """From hand to hand."""
         f: TakeRandomCard = self.frame
-        t.moved(f.because, {self.card: 1}, ("seats", f.source, "hand"), ("seats", f.seat, "hand"))
+        t.moved(f.because, {self.card: 1}, hand_at(t, f.source), hand_at(t, f.seat))
         return DONE
 
     def facts(self, t: Table) -> dict[str, Any]:
@@ -203,7 +234,7 @@ def exactly_the_excess(t: Table, act: Any) -> Iterable[Statement]:
 class Discard(Action, kind="discard"):
     """Choose which cards to discard."""
 
-    cards = Subset("ROOT-TURN-9", lambda t, act: player(t, act.actor).hand, limits=exactly_the_excess)
+    cards = Subset("ROOT-TURN-9", lambda t, act: hand_of(t, act.actor), limits=exactly_the_excess)
 
     def resolve(self, t: Table) -> Control:
         """Each to its destination."""

@@ -58,6 +58,7 @@ class Plugs:
     before_roll: tuple[type[Frame], ...] = ()
     after_battle: tuple[type[Frame], ...] = ()
     before_ambush: tuple[type[Frame], ...] = ()
+    birdsong_windows: tuple[Ask, ...] = ()  # windows at the start of Birdsong
     evening_windows: tuple[Ask, ...] = ()  # further windows at the start of Evening
     totals: tuple[Totals, ...] = ()  # what there is in all besides what every game has
 

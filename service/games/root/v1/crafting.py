@@ -9,7 +9,7 @@ from service.engine.action import Action, no, requires
 from service.engine.control import Control
 from service.engine.domain import AtLeast, AtMost, Split, Statement
 from service.engine.table import Table
-from service.games.root.v1.cards import hand_pick, spend
+from service.games.root.v1.cards import hand_at, hand_pick, spend
 from service.games.root.v1.components import Faction, everything, faction_of, first_answer, player
 from service.games.root.v1.figures import CLEARING_SUITS, PRINTED, figures, suit_of_clearing
 from service.games.root.v1.state import Removal, Turn
@@ -46,7 +46,7 @@ def take_effect(t: Table, seat: str, card: str) -> Control:
     """An item and its points (ROOT-CRAFT-4), a persistent effect (ROOT-CRAFT-6), or a Favor (ROOT-CRAFT-5)."""
     printed = PRINTED.cards[card]
     if printed.kind == "persistent":
-        t.moved("ROOT-CRAFT-6", {card: 1}, ("seats", seat, "hand"), ("seats", seat, "crafted"))
+        t.moved("ROOT-CRAFT-6", {card: 1}, hand_at(t, seat), ("seats", seat, "crafted"))
         return None
     if printed.item is None:
         spend(t, "ROOT-CRAFT-5", seat, card)

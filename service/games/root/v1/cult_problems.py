@@ -25,6 +25,7 @@ from service.games.root.v1.cult_birdsong import Converting, Crusade, Sanctifying
 from service.games.root.v1.cult_daylight import CultDaylight
 from service.games.root.v1.cult_evening import CultEvening, draws
 from service.games.root.v1.cult_setup import CultSetup, has_no_choice
+from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import CLEARING_SUITS, PRINTED, figures, suit_of, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.setup import Game
@@ -193,15 +194,12 @@ def _turn(t: Table, f: Turn, at: str, seat: str) -> Iterator[Problem]:
             yield Problem(f"{at}/activated/{suit}", message, "ROOT-CULT-1")
 
 
-def _draw(t: Table, f: Draw, at: str, seat: str) -> Iterator[Problem]:
-    """In its Evening it draws as many cards as its gardens give."""
-    if not isinstance(t.below(f), CultEvening):
-        return
-    if f.because != "ROOT-CULT-23" or f.seat != seat:
-        yield Problem(at, say("no such card is drawn here"), "ROOT-CULT-23")
-    elif f.left > draws(t):
-        message = say("{n} cards at most are drawn here", n=draws(t))
-        yield Problem(f"{at}/left", message, "ROOT-CULT-23")
+def _evening(t: Table, f: CultEvening, draw: Draw) -> Due:
+    """As many cards as its gardens give."""
+    return Due("ROOT-CULT-23", (f.seat,), draws(t))
+
+
+draws_due = Dues({CultEvening: _evening})
 
 
 def _fear(t: Table, f: Fear, at: str, seat: str) -> Iterator[Problem]:
@@ -217,7 +215,6 @@ def _fear(t: Table, f: Fear, at: str, seat: str) -> Iterator[Problem]:
 
 CHECKS: Mapping[type[Frame], Check] = {
     Turn: _turn,
-    Draw: _draw,
     CultSetup: _set_up,
     Crusade: _crusade,
     Converting: _converting,

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-OCCASIONS: Mapping[str, str] = {
+from service.engine.table import Table
+
+
+def of_a_service(t: Table, frame: Any, seat: str) -> str:
+    """The start of Birdsong, or what keeps this player from buying more (hook `no-more-services`)."""
+    return str(t.rules.run_hook("no-more-services", t, seat) or "ROOT-RIVER-10")
+
+
+OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | None]] = {
     "better-burrow-bank": "ROOT-TURN-1",
     "royal-claim": "ROOT-TURN-2",
     "stand-and-deliver": "ROOT-TURN-2",
@@ -54,4 +63,13 @@ OCCASIONS: Mapping[str, str] = {
     "ritual-recruit": "ROOT-CULT-18",
     "ritual-sacrifice": "ROOT-CULT-19",
     "ritual-score": "ROOT-CULT-20",
+    "setup-riverfolk": "ROOT-SETUP-14",
+    "buy-card": of_a_service,
+    "buy-riverboats": of_a_service,
+    "hire-mercenaries": of_a_service,
+    "export": "ROOT-RIVER-36",
+    "draw": "ROOT-RIVER-33",
+    "establish": "ROOT-RIVER-37",
+    "trade-disruption": "ROOT-RIVER-6",
+    "set-prices": "ROOT-RIVER-40",
 }

@@ -8,7 +8,7 @@ from service.engine.action import Action, no, requires
 from service.engine.control import Control
 from service.engine.domain import Pick
 from service.engine.table import Table
-from service.games.root.v1.cards import hand_pick, spend
+from service.games.root.v1.cards import hand_at, hand_pick, spend
 from service.games.root.v1.components import first_answer, player
 from service.games.root.v1.figures import BIRD, CORNERS, DOMINANCES, PRINTED, figures, matches, suit_of
 from service.games.root.v1.rule import ruled_by, rules
@@ -46,9 +46,7 @@ class ActivateDominance(Action, kind="activate-dominance"):
 
     def resolve(self, t: Table) -> Control:
         """The card lies in the play area, and the score marker leaves the track."""
-        t.moved(
-            "ROOT-DOM-1", {self.card: 1}, ("seats", self.actor, "hand"), ("seats", self.actor, "dominance")
-        )
+        t.moved("ROOT-DOM-1", {self.card: 1}, hand_at(t, self.actor), ("seats", self.actor, "dominance"))
         t.set("ROOT-DOM-1", None, "seats", self.actor, "score")
         return None
 
@@ -68,7 +66,7 @@ class TakeAvailable(Action, kind="take-available"):
     def resolve(self, t: Table) -> Control:
         """Spend the one, take the other."""
         spend(t, "ROOT-DOM-6", self.actor, self.spend)
-        t.moved("ROOT-DOM-6", {self.card: 1}, ("available",), ("seats", self.actor, "hand"))
+        t.moved("ROOT-DOM-6", {self.card: 1}, ("available",), hand_at(t, self.actor))
         return None
 
 

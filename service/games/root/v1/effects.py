@@ -10,7 +10,7 @@ from service.engine.domain import Pick
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle import StartBattle
-from service.games.root.v1.cards import Draw, TakeRandomCard, hand_size, spend
+from service.games.root.v1.cards import Draw, TakeRandomCard, hand_of, hand_size, spend
 from service.games.root.v1.components import Plugs, own_warrior, player
 from service.games.root.v1.movement import Move
 from service.games.root.v1.rule import ruled_by
@@ -141,7 +141,7 @@ class Codebreakers(Action, kind="codebreakers"):
 
 def show_hand(t: Table, because: str, seat: str, to: str) -> None:
     """Somebody sees a hand; the owner knows it anyway (ROOT-INFO-9)."""
-    t.tell("hand-shown", because, {"seat": seat, "cards": player(t, seat).hand}, to=[seat, to])
+    t.tell("hand-shown", because, {"seat": seat, "cards": hand_of(t, seat)}, to=[seat, to])
 
 
 class CommandWarren(StartBattle, kind="command-warren"):

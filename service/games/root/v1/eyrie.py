@@ -16,7 +16,7 @@ from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
-from service.games.root.v1.cards import Draw, HandLimit, hand_pick, hand_size
+from service.games.root.v1.cards import Draw, HandLimit, hand_at, hand_pick, hand_size
 from service.games.root.v1.components import Plugs, limited, player, who_plays
 from service.games.root.v1.figures import (
     BIRD,
@@ -207,7 +207,7 @@ class AddToDecree(Action, kind="add-to-decree"):
         t.moved(
             "ROOT-EYRIE-4",
             {self.card: 1},
-            ("seats", self.actor, "hand"),
+            hand_at(t, self.actor),
             decree_path(self.actor, self.column),
         )
         return None

@@ -123,6 +123,12 @@ class Relationship(Struct):
     points: int
 
 
+class Service(Struct):
+    """What is for sale at the start of a buyer's Birdsong."""
+
+    id: str
+
+
 class Figures:
     """All figures of the game, by id."""
 
@@ -141,6 +147,7 @@ class Figures:
         self.characters: dict[str, Character] = read("characters", Character)
         self.quests: dict[str, Quest] = read("quests", Quest)
         self.relationships: dict[str, Relationship] = read("relationships", Relationship)
+        self.services: dict[str, Service] = read("services", Service)
         self.table: dict[str, Any] = {item["id"]: item["value"] for item in components["table"]}
 
 
@@ -157,6 +164,7 @@ VIZIER = "vizier"
 DECREE_CARDS = (*CARDS, VIZIER)
 ITEMS = tuple(PRINTED.items)
 CLEARINGS = tuple(PRINTED.clearings)
+RIVER = tuple(c.id for c in PRINTED.clearings.values() if c.rivers)
 CORNERS = tuple(c.id for c in PRINTED.clearings.values() if c.opposite is not None)
 FORESTS = tuple(PRINTED.forests)
 FACTIONS = tuple(PRINTED.factions)
@@ -165,6 +173,7 @@ LEADERS = tuple(PRINTED.leaders)
 CHARACTERS = tuple(PRINTED.characters)
 QUESTS = tuple(PRINTED.quests)
 RELATIONSHIPS = tuple(PRINTED.relationships)
+SERVICES = tuple(PRINTED.services)
 MARKED = tuple(PRINTED.marked)
 OWN_ITEMS = (*ITEMS, *MARKED)  # what a Vagabond may have
 COLUMNS: tuple[str, ...] = tuple(PRINTED.table["decree-columns"])

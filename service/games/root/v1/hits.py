@@ -19,7 +19,7 @@ from service.games.root.v1.components import Plugs, first_answer
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import PRINTED
 from service.games.root.v1.state import Amount, Battle, LossId, Positive, Removal
-from service.games.root.v1.woodland import bag_in
+from service.games.root.v1.woodland import bag_in, lent_to
 
 
 class Hits(SealedFrame, kw_only=True):
@@ -49,8 +49,9 @@ def side(t: Table, seat: str) -> dict[str, int]:
 
 
 def own_pieces(t: Table, battle: Battle, seat: str) -> dict[str, int]:
-    """One's own pieces in the clearing of battle (ROOT-BATTLE-24)."""
-    return bag_in(t, seat, battle.clearing)
+    """One's own pieces in the clearing of battle (ROOT-BATTLE-24), and the warriors that fight as one's own."""
+    lent = lent_to(t, seat, battle.clearing, other_side(t, battle, seat))
+    return {**bag_in(t, seat, battle.clearing), **lent}
 
 
 def soldiers(t: Table, seat: str) -> frozenset[str]:
@@ -154,11 +155,12 @@ class PickLosses(Action, kind="pick-losses"):
 
 
 def without_a_choice(t: Table, f: Hits, seat: str) -> dict[str, int]:
-    """The only way to take the hits: warriors first, then whatever else there is."""
+    """The only way to take the hits: warriors first, shared as a rule says, then whatever else there is."""
     bag, n = side(t, seat), due(t, f, seat)
     fighting = soldiers(t, seat)
-    taken: dict[str, int] = {}
-    for piece in sorted(bag, key=lambda p: (p not in fighting, p)):
+    shared = first_answer(t, "shares-hits", battle_of(t), seat, first_the_warriors(t, f, seat), default={})
+    taken: dict[str, int] = dict(shared)
+    for piece in sorted(bag.keys() - taken.keys(), key=lambda p: (p not in fighting, p)):
         if k := min(n - sum(taken.values()), bag[piece]):
             taken[piece] = k
     return taken

@@ -76,6 +76,12 @@ OVERRIDABLE = Overridable(
         "table.refresh-per-tea": (0, 60),
         "table.hideout-repairs": (1, 60),
         "table.coalition-players": (2, 6),
+        "table.highest-price": (1, 30),
+        "table.river-warriors": (0, 30),
+        "table.river-payments": (0, 30),
+        "table.protectionism": (0, 30),
+        "table.funds-per-dividend": (1, 30),
+        "table.trade-post-funds": (0, 30),
     },
 )
 
@@ -110,7 +116,8 @@ def _tracks(f: Figures) -> Iterator[Unsound]:
 
 
 def _garrison(f: Figures) -> Iterator[Unsound]:
-    """There are warriors for what set-up places (ROOT-SETUP-9, ROOT-SETUP-10, ROOT-SETUP-13)."""
+    """There are warriors for what set-up places (ROOT-SETUP-9, ROOT-SETUP-10, ROOT-SETUP-13, ROOT-SETUP-14)."""
+    river = ("river-warriors", "river-payments")
     for piece, due, also in (
         ("marquise-warrior", len(CLEARINGS) - 1, ()),
         ("eyrie-warrior", f.table["eyrie-warriors"], (("table", "eyrie-warriors", "value"),)),
@@ -119,6 +126,7 @@ def _garrison(f: Figures) -> Iterator[Unsound]:
             f.table["cult-warriors"] + MOST_NEXT_TO_A_CORNER * f.table["cult-warriors-nearby"],
             tuple(("table", figure, "value") for figure in ("cult-warriors", "cult-warriors-nearby")),
         ),
+        ("riverfolk-warrior", sum(f.table[n] for n in river), tuple(("table", n, "value") for n in river)),
     ):
         if (n := f.pieces[piece].count) < due:
             message = say("{n} of {what}; set-up places {due}", n=n, what=piece, due=due)

@@ -13,7 +13,7 @@ from service.engine.options import legal_acts
 from service.engine.table import Table
 from service.games.root.v1.components import called, everything, first_answer, own_warrior
 from service.games.root.v1.rule import rules
-from service.games.root.v1.woodland import clearing_pick, neighbours, warriors
+from service.games.root.v1.woodland import clearing_pick, lent_to, neighbours, warriors
 
 
 def own_warriors_there(t: Table, act: Any) -> Iterable[AtMost]:
@@ -40,6 +40,12 @@ class Move(Action):
     def has_warriors_there(t: Table, act: Any) -> Any:
         """There is somebody to move."""
         return warriors(t, act.actor, act.from_) > 0 or no(clearing=act.from_)
+
+    @requires("ROOT-RIVER-17", "from")
+    def not_with_others(t: Table, act: Any) -> Any:
+        """Those who only fight as his own do not move for him."""
+        alone = warriors(t, act.actor, act.from_) == 0 and lent_to(t, act.actor, act.from_)
+        return not alone or no(clearing=act.from_)
 
     @requires("ROOT-MAP-2", "from", "to")
     def is_adjacent(t: Table, act: Any) -> Any:

@@ -103,6 +103,11 @@ def first_come(t: Table, f: Removal) -> list[str]:
     return list(dict.fromkeys([now, *fighters, *in_turn_order(t, now)]))
 
 
+def lost_by(t: Table, f: Removal, piece: str) -> str:
+    """The faction that loses a piece: its own, unless it fought for another."""
+    return str(first_answer(t, "lost-by", f, piece, default=PRINTED.pieces[piece].faction))
+
+
 def lost(t: Table, f: Removal, piece: str) -> dict[str, int]:
     """How many pieces of this id the removal takes, by clearing."""
     found: dict[str, int] = {}

@@ -39,6 +39,14 @@ from service.games.root.v1 import (
     problems,
     prudent,
     removal,
+    riverfolk,
+    riverfolk_evening,
+    riverfolk_mercenaries,
+    riverfolk_posts,
+    riverfolk_problems,
+    riverfolk_prudent,
+    riverfolk_services,
+    riverfolk_turn,
     setup,
     turmoil,
     turn,
@@ -67,9 +75,12 @@ CHAPTERS = (
     alliance, alliance_reactions, alliance_turn, alliance_evening,
     cult, cult_setup, cult_birdsong, cult_daylight, cult_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
+    riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
     problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
-    vagabond_problems, vagabond_frame_problems, prudent,
+    vagabond_problems, vagabond_frame_problems, riverfolk_problems, prudent,
 )  # fmt: skip
+
+MOST_SEATS = 6  # ROOT-SETUP-1
 
 PLUGS = Plugs(
     factions=(
@@ -78,6 +89,7 @@ PLUGS = Plugs(
         alliance_evening.FACTION,
         cult_evening.FACTION,
         vagabond_turn.FACTION,
+        riverfolk_evening.FACTION,
     ),
     takes_hits=(hits.AssignHits,),
     after_move=(alliance_reactions.Outrage,),
@@ -86,10 +98,12 @@ PLUGS = Plugs(
         alliance_reactions.Outrage,
         alliance_reactions.BaseLoss,
         cult.Fear,
+        riverfolk_posts.TradeDisruption,
         vagabond.Hostility,
     ),
     before_ambush=(vagabond_battle.Allies,),
     before_roll=(vagabond_battle.Protector,),
+    birdsong_windows=riverfolk_services.WINDOWS,
     evening_windows=(vagabond_move.COBBLER,),
     totals=(vagabond.vagabond_totals,),
 )
@@ -100,7 +114,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # (seat) -> Faction
     "faction": tuple(f.of for f in PLUGS.factions),
     # the map: all of (seat, clearing) -> adjacent clearings; (seat, clearing) -> clause that forbids
-    "more-paths": (),
+    "more-paths": (riverfolk.by_river,),
     "may-not-place": (marquise.only_she_places_at_the_keep, vagabond.scorched),
     "may-not-enter": (vagabond.scorched,),
     # set-up: all of () -> corners in which others have begun
@@ -108,31 +122,36 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # all of (seat, clearing) -> whether he has a piece there that is not on the map (a pawn)
     "presence": (vagabond.pawn_is_there,),
     # rule: all of (clearing, {seat: n}) -> {seat: n}; (clearing) -> seat; (clearing, seats that are tied) -> seat
-    "counted-as": (),
+    "counted-as": (riverfolk_mercenaries.counted_as_the_buyers,),
     "rules-by-right": (cult.pilgrims,),
     "wins-ties": (eyrie.lords_of_the_forest,),
-    # cards: (card) -> place; (draw, card) -> place; (seat, card that is not in his hand) -> clause that keeps it there
+    # cards: (seat) -> place of his hand; (card) -> place; (draw, card) -> place; (seat, card that is not in his hand)
+    # -> clause that keeps it there
+    "hand-at": (riverfolk.open_hand,),
     "discard-to": (cult.lost_souls, cards.available, cards.discard_pile),
     "drawn-to": (alliance.drawn_as_supporter, cards.drawn_to_hand),
     "not-of-hand": (alliance.good_for_suits_only, cult.no_more_of_the_hand),
     # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
-    "moves-freely": (vagabond.nimble,),
+    "moves-freely": (vagabond.nimble, riverfolk.swims),
     "after-move": (alliance_reactions.outrage_at_entry,),
-    # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); all of (removal)
-    # -> frames with a seat
+    # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); (removal, piece)
+    # -> faction that loses it; all of (removal) -> frames with a seat
     "removed-to": (removal.out_of_the_game, cult.revenge, removal.to_its_supply),
     "removal-points": (eyrie.despot, vagabond.infamy),
+    "lost-by": (riverfolk_mercenaries.lost_by_the_buyer,),
     "after-removal": (
         marquise.field_hospitals,
         alliance_reactions.outrage_at_removal,
         alliance_reactions.base_lost,
         cult.fear_of_the_faithful,
+        riverfolk_posts.trade_disruption,
         vagabond.hostility,
     ),
-    # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; (battle) -> bool; (battle) -> clause; all of
-    # (battle) -> frames
+    # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; all of (seat, clearing, against whom) ->
+    # others' warriors that fight as his own; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
     "battle-begins": (vagabond_battle.allies,),
     "can-attack": (vagabond.pawn_is_there,),
+    "lends-warriors": (riverfolk_mercenaries.fight_for_the_buyer,),
     "may-ambush": (),
     "unmoved-by-ambush": (battle_cards.scouting_party,),
     "before-roll": (vagabond_battle.protector,),
@@ -147,13 +166,14 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "battle-card": (battle_cards.battle_card,),
     # hits: (battle, seat) -> pieces (or items); (battle, seat) -> what of them goes first; (hits, seat) -> bool;
     # (battle, seat) -> who picks for that side; (battle, seat, pieces) -> what of them leaves the map;
-    # (battle, seat) -> who removes them
+    # (battle, seat) -> who removes them; (battle, seat, n) -> how n hits are shared among warriors of several
     "takes-hits-on": (vagabond_battle.items_and_allies, hits.own_pieces),
     "goes-first": (vagabond_battle.in_any_order,),
     "chooses-hits": (),
     "picks-for": (vagabond_battle.instigator_picks,),
     "takes-damage": (vagabond_battle.take_damage,),
     "removes-for": (vagabond_battle.instigator_removes, hits.other_side),
+    "shares-hits": (riverfolk_mercenaries.share_hits,),
     "after-battle": (vagabond_battle.betrayed,),
     # crafting: (seat, item) -> place; (seat, card) -> (clause, points)
     "item-to": (
@@ -165,9 +185,25 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "partners": (vagabond_coalition.partners,),
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
+    # services: (seat) -> clause of who has bought all he may; (seat) -> the items that he could exhaust to pay;
+    # (clause, seat, item) -> whether he has exhausted it
+    "no-more-services": (riverfolk_services.bought_all,),
+    "items-to-exhaust": (vagabond_items.ready_items,),
+    "exhausts": (vagabond_items.exhausts,),
     # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
-    "worth": (alliance_prudent.worth, cult_prudent.worth, vagabond_prudent.worth, prudent.worth),
-    "filled-in": (alliance_prudent.filled_in, vagabond_prudent.filled_in, prudent.in_full),
+    "worth": (
+        alliance_prudent.worth,
+        cult_prudent.worth,
+        vagabond_prudent.worth,
+        riverfolk_prudent.worth,
+        prudent.worth,
+    ),
+    "filled-in": (
+        alliance_prudent.filled_in,
+        vagabond_prudent.filled_in,
+        riverfolk_prudent.filled_in,
+        prudent.in_full,
+    ),
     # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
     # all of (cause, draw) -> Due; all of (cause, random card) -> Due
     "draw-due": (
@@ -175,7 +211,9 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         marquise_problems.draws_due,
         eyrie_problems.draws_due,
         alliance_problems.draws_due,
+        cult_problems.draws_due,
         vagabond_frame_problems.draws_due,
+        riverfolk_problems.draws_due,
     ),
     "random-card-due": (draw_problems.random_cards_of_all, vagabond_frame_problems.random_cards_due),
     # (seat) -> whether its crafting pieces are those that it had when Daylight began
@@ -185,10 +223,12 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         alliance_problems.crafting_lasts,
     ),
     "draw-places": (cards.into_hands, alliance.into_the_stack),
-    "one-a-clearing": (eyrie.one_roost_a_clearing, alliance.one_sympathy_a_clearing),
+    "one-a-clearing": (
+        eyrie.one_roost_a_clearing,
+        alliance.one_sympathy_a_clearing,
+        riverfolk_posts.one_post_a_clearing,
+    ),
 }
-
-MOST_SEATS = 6  # ROOT-SETUP-1
 
 RULES = Ruleset(
     "root",

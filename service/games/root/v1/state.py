@@ -26,6 +26,7 @@ from service.games.root.v1.figures import (
     QUESTS,
     REFERENCES,
     RELATIONSHIPS,
+    SERVICES,
     SPOTS,
 )
 
@@ -45,6 +46,7 @@ RelationshipId = Literal[RELATIONSHIPS]  # type: ignore[valid-type]
 OwnItem = Literal[OWN_ITEMS]  # type: ignore[valid-type]
 Spot = Literal[SPOTS]  # type: ignore[valid-type]
 PlaceId = Literal[(*CLEARINGS, *FORESTS)]  # type: ignore[valid-type]
+ServiceId = Literal[SERVICES]  # type: ignore[valid-type]
 LossId = Literal[(*PIECES, *REFERENCES)]  # type: ignore[valid-type]
 
 Positive = Annotated[int, Meta(ge=1, le=1_000)]
@@ -96,11 +98,28 @@ class Vagabond(Struct, forbid_unknown_fields=True):
     coalition: Public[SeatRef | None] = None
 
 
+class Riverfolk(Struct, forbid_unknown_fields=True):
+    """The board of the Riverfolk Company: the hand, which lies open, boxes of warriors, and what services cost.
+
+    `spaces`: the warriors on the spaces of its trade posts, by suit (ROOT-RIVER-3, ROOT-RIVER-35).
+    """
+
+    hand: Annotated[Public[dict[CardId, Positive]], Holds("card")] = {}
+    payments: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+    funds: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+    committed: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
+    spaces: Annotated[Public[dict[ClearingSuit, dict[PieceId, Positive]]], Holds("piece")] = field(
+        default_factory=lambda: {suit: {} for suit in CLEARING_SUITS}
+    )
+    prices: Public[dict[ServiceId, Positive]] = {}
+
+
 BOARDS: Mapping[str, type[Struct]] = {
     "eyrie": Eyrie,
     "alliance": Alliance,
     "cult": Cult,
     "vagabond": Vagabond,
+    "riverfolk": Riverfolk,
 }  # who has more than pieces
 
 
@@ -123,6 +142,7 @@ class Player(Struct, forbid_unknown_fields=True):
     alliance: Public[Alliance | None] = None
     cult: Public[Cult | None] = None
     vagabond: Public[Vagabond | None] = None
+    riverfolk: Public[Riverfolk | None] = None
 
 
 class Board(Struct, forbid_unknown_fields=True):
@@ -150,11 +170,15 @@ class Board(Struct, forbid_unknown_fields=True):
 
 
 class Turn(Frame, kw_only=True):
-    """One player's turn. `used`: effects that were used and work once a turn; `activated`: crafting pieces, by suit."""
+    """One player's turn. `used`: effects that were used and work once a turn; `activated`: crafting pieces, by suit.
+
+    `services`: what he has bought this turn, in order (ROOT-RIVER-11).
+    """
 
     seat: Public[SeatRef]
     used: Annotated[Public[list[CardId]], Distinct("ROOT-FX-13")] = []
     activated: Public[dict[ClearingSuit, Positive]] = {}
+    services: Public[list[ServiceId]] = []
 
 
 class Battle(Frame, kw_only=True):

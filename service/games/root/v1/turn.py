@@ -109,6 +109,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         Turn,
         begin_turn,
         check_dominance,
+        *plugs.birdsong_windows,
         prompt("bank", owns("better-burrow-bank"), (BetterBurrowBank,), "ROOT-FX-8"),
         birdsong,
         prompt("warren", may_command, (CommandWarren, Pass), "ROOT-FX-10"),
@@ -117,6 +118,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         *plugs.evening_windows,
         evening,
         may_call={
+            **{window.name: (Draw,) for window in plugs.birdsong_windows},
             "bank": (Draw,),
             "birdsong": (Birdsong,),
             "warren": (Battle,),

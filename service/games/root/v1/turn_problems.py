@@ -34,8 +34,8 @@ def turn_problems(t: Table, f: Turn, at: str) -> Iterator[Problem]:
             message = say("{card} cannot have been used", card=card)
             yield Problem(f"{at}/used/{i}", message, "ROOT-FX-13")
         elif not _is_past(t, f, USED_AFTER[card]):
-            message = say("{card} cannot have been used yet", card=card)
-            yield Problem(f"{at}/used/{i}", message, OCCASIONS[card])
+            message, rule = say("{card} cannot have been used yet", card=card), OCCASIONS[card]
+            yield Problem(f"{at}/used/{i}", message, rule if isinstance(rule, str) else None)
     bank = "better-burrow-bank"
     if bank in crafted and bank not in f.used and _is_past(t, f, "bank") and not _is_past(t, f, "daylight"):
         yield Problem(f"{at}/used", say("{card} must have been used", card=bank), "ROOT-FX-8")

@@ -13,6 +13,7 @@ from service.engine.state import State
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, add_up, player, turn_player
 from service.games.root.v1.figures import FACTIONS, PRINTED, Figures, pieces_of
+from service.games.root.v1.removal import lost_by
 from service.games.root.v1.state import FactionId, Removal
 from service.games.root.v1.vagabond_items import VAGABOND, is_vagabond, vagabond, vagabonds
 from service.games.root.v1.woodland import neighbours, warriors
@@ -89,11 +90,8 @@ def taken_by(f: Removal, remover: str) -> dict[str, int]:
 def turns_hostile(t: Table, f: Removal, seat: str) -> list[str]:
     """The factions that lose a warrior to a Vagabond and were not Hostile to him yet."""
     gone, known = taken_by(f, seat), vagabond(t, seat).relationships
-    return [
-        faction
-        for faction in factions_met(t)
-        if known.get(faction) != HOSTILE and any(gone.get(p) for p in pieces_of(faction, "warrior"))
-    ]
+    bereft = {lost_by(t, f, p) for p, n in gone.items() if n and PRINTED.pieces[p].kind == "warrior"}
+    return [faction for faction in factions_met(t) if known.get(faction) != HOSTILE and faction in bereft]
 
 
 def infamy(t: Table, f: Removal, remover: str, n: int) -> tuple[str, int] | None:

@@ -12,7 +12,7 @@ from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
-from service.games.root.v1.cards import hand_pick
+from service.games.root.v1.cards import hand_at, hand_pick, seen_between
 from service.games.root.v1.components import Plugs, player
 from service.games.root.v1.figures import ITEMS, RELATIONSHIPS, figures, matches, suit_of_clearing
 from service.games.root.v1.turn import prompt
@@ -53,15 +53,14 @@ class Aid(Action, kind="aid"):
     def resolve(self, t: Table) -> Control:
         """The card is given, the relationship improves, and then an item may be taken."""
         exhaust_item(t, "ROOT-VAG-27", self.actor, self.item)
-        hands = (("seats", self.actor, "hand"), ("seats", self.player, "hand"))
-        t.moved("ROOT-VAG-27", {self.card: 1}, *hands)
+        t.moved("ROOT-VAG-27", {self.card: 1}, hand_at(t, self.actor), hand_at(t, self.player))
         if not is_vagabond(t, self.player):
             improve(t, self.frame, self.actor, self.player)
         return Gift(seat=self.actor, giver=self.player)
 
     def sight(self, t: Table) -> frozenset[str] | None:
         """Giver and receiver know the card (ROOT-INFO-10)."""
-        return frozenset([self.actor, self.player])
+        return seen_between(t, self.actor, self.player)
 
     def open_part(self) -> dict[str, Any]:
         """The others see who is aided, and the item."""

@@ -8,7 +8,7 @@ from service.engine.action import Action, no, requires
 from service.engine.control import Control
 from service.engine.domain import Pick
 from service.engine.table import Table
-from service.games.root.v1.cards import hand_pick
+from service.games.root.v1.cards import hand_at, hand_pick
 from service.games.root.v1.components import player
 from service.games.root.v1.figures import PRINTED, figures
 from service.games.root.v1.vagabond import HOSTILE, INDIFFERENT, relate, relation
@@ -92,7 +92,7 @@ class FormCoalition(Action, kind="form-coalition"):
     def resolve(self, t: Table) -> Control:
         """His marker goes to the partner's board; hatred ends (ROOT-VAG-63)."""
         seat = self.actor
-        t.moved("ROOT-VAG-60", {self.card: 1}, ("seats", seat, "hand"), ("seats", seat, "dominance"))
+        t.moved("ROOT-VAG-60", {self.card: 1}, hand_at(t, seat), ("seats", seat, "dominance"))
         t.set("ROOT-VAG-61", None, "seats", seat, "score")
         t.set("ROOT-VAG-61", self.player, "seats", seat, VAGABOND, "coalition")
         if relation(t, seat, self.player) == HOSTILE:

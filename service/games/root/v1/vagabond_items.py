@@ -129,6 +129,19 @@ def exhaust_item(t: Table, because: str, seat: str, item: str) -> None:
     shift(t, because, seat, item, spot, "satchel-down")
 
 
+def ready_items(t: Table, seat: str) -> dict[str, int] | None:
+    """What a Vagabond could exhaust, where others pay with warriors."""
+    return items_in(t, seat, *READY) if is_vagabond(t, seat) else None
+
+
+def exhausts(t: Table, because: str, seat: str, item: str) -> bool | None:
+    """He exhausts this item for it."""
+    if not is_vagabond(t, seat):
+        return None
+    exhaust_item(t, because, seat, item)
+    return True
+
+
 def damage(t: Table, because: str, seat: str, reference: str) -> None:
     """To the damaged box, with its face as it is (ROOT-VAG-5)."""
     spot, item = REFERENCES[reference]

@@ -11,7 +11,7 @@ from service.engine.frames import Frame
 from service.engine.places import MISSING, changed
 from service.engine.table import Table
 from service.games.root.v1.battle import begin_battle, can_attack
-from service.games.root.v1.cards import TakeRandomCard, hand_size
+from service.games.root.v1.cards import TakeRandomCard, hand_at, hand_size
 from service.games.root.v1.crafting import is_enemy
 from service.games.root.v1.figures import CARDS, figures, matches, suit_of_clearing
 from service.games.root.v1.state import Battle, Removal
@@ -91,7 +91,7 @@ class DayLabor(Special, kind="day-labor"):
     def resolve(self, t: Table) -> Control:
         """To his hand."""
         exhaust(t, "ROOT-VAG-41", self.actor, "torch")
-        t.moved("ROOT-VAG-41", {self.card: 1}, ("discard",), ("seats", self.actor, "hand"))
+        t.moved("ROOT-VAG-41", {self.card: 1}, ("discard",), hand_at(t, self.actor))
         return None
 
 

@@ -41,6 +41,19 @@ def warriors(t: Table, seat: str, clearing: str) -> int:
     return count_in(t, seat, clearing, "warrior")
 
 
+def lent_to(t: Table, seat: str, clearing: str, against: str | None = None) -> dict[str, int]:
+    """Others' warriors in a clearing that fight as this player's own, against that player if one is named."""
+    found: dict[str, int] = {}
+    for bag in everything(t, "lends-warriors", seat, clearing, against):
+        found.update(bag)
+    return found
+
+
+def fighters(t: Table, seat: str, clearing: str, against: str | None = None) -> int:
+    """A player's warriors in a clearing, with those who fight as his own."""
+    return warriors(t, seat, clearing) + sum(lent_to(t, seat, clearing, against).values())
+
+
 def on_map(t: Table, piece: str) -> int:
     """How many pieces of this id are on the map."""
     return sum(here.get(piece, 0) for here in t.board.map.values())
