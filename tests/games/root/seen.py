@@ -52,7 +52,9 @@ def everything() -> set[str]:
     found = {f"crafted {card}" for card in made} | {f"effect {card}" for card in PERSISTENT}
     found |= {"effect ambush", "effect foil"}
     found |= {f"{piece} {n}" for piece in TRACKS for n in range(1, PRINTED.pieces[piece].count + 1)}
-    found |= {f"{post} {n}" for post in POSTS for n in range(1, PRINTED.pieces[post].count + 1)} | set(TRADE.values())
+    found |= {f"{post} {n}" for post in POSTS for n in range(1, PRINTED.pieces[post].count + 1)} | set(
+        TRADE.values()
+    )
     found |= {f"{service} for the {buyer}" for service in SERVICES for buyer in BUYERS}
     found -= {"mercenaries for the vagabond"}  # ROOT-RIVER-17
     found |= {"mercenaries battle", "mercenaries rule"}

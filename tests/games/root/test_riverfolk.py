@@ -130,7 +130,8 @@ def test_aid_lays_the_card_open():
 
 @rule("ROOT-BATTLE-4", "ROOT-INFO-3")
 @pytest.mark.parametrize(
-    ("held", "asked"), [(["anvil"], False), (["ambush-fox"], False), (["ambush-rabbit"], True), (["ambush-bird"], True)]
+    ("held", "asked"),
+    [(["anvil"], False), (["ambush-fox"], False), (["ambush-rabbit"], True), (["ambush-bird"], True)],
 )
 def test_they_are_asked_for_an_ambush_only_where_they_hold_one_that_matches(held, asked):
     g = river({"5": {CATS: 2, OTTERS: 1}}, turn=CAT, hand=held)
@@ -145,7 +146,9 @@ def test_they_are_asked_for_an_ambush_only_where_they_hold_one_that_matches(held
 @pytest.mark.parametrize(("held", "asked"), [(["anvil"], False), (["ambush-bird"], True)])
 def test_nor_for_a_foil_without_one(held, asked):
     g = river({"5": {CATS: 1, OTTERS: 3}}, hand=held, funds={OTTERS: 1}, cat={"hand": ["ambush-rabbit"]})
-    g.play(OTTER, "battle", clearing="5", defender=CAT, fund=OTTERS).play(CAT, "play-ambush", card="ambush-rabbit")
+    g.play(OTTER, "battle", clearing="5", defender=CAT, fund=OTTERS).play(
+        CAT, "play-ambush", card="ambush-rabbit"
+    )
     assert (g.kinds[0] == "foil-ambush") is asked
 
 
@@ -247,7 +250,9 @@ def test_none_without_a_trade_post_on_the_map():
 @rule("ROOT-RIVER-32")
 def test_all_warriors_on_the_board_become_funds():
     more = {"payments": {OWLS: 1, CATS: 1}, "committed": {OTTERS: 2}, "funds": {CATS: 1}}
-    g = dawn({"7": {MOUSE_POST: 1}, "8": {FOX_POST: 1}}, spaces={"mouse": {CATS: 1}, "fox": {OWLS: 1}}, **more)
+    g = dawn(
+        {"7": {MOUSE_POST: 1}, "8": {FOX_POST: 1}}, spaces={"mouse": {CATS: 1}, "fox": {OWLS: 1}}, **more
+    )
     assert boxes(g) == {"funds": {CATS: 3, OTTERS: 2, OWLS: 2}}
     assert spaces(g) == {}
 
@@ -353,7 +358,12 @@ def test_nor_those_of_another_suit():
 
 @refusal("ROOT-RIVER-35", "ROOT-RIVER-3")
 def test_one_fund_for_each_symbol():
-    g = river({"8": {FOX_POST: 1}, "12": {FOX_POST: 1}}, hand=["foxfolk-steel"], funds={CATS: 1}, committed={CATS: 1})
+    g = river(
+        {"8": {FOX_POST: 1}, "12": {FOX_POST: 1}},
+        hand=["foxfolk-steel"],
+        funds={CATS: 1},
+        committed={CATS: 1},
+    )
     found = g.refused(OTTER, "craft", card="foxfolk-steel", spaces={"fox": 2}, funds={CATS: 2})
     says(found, "ROOT-RIVER-35", "/card", n=2, held=1)
     assert found["ROOT-RIVER-3"].about == ("/funds",)
@@ -458,7 +468,11 @@ def test_nor_at_the_keep():
 
 @refusal("ROOT-MOVE-7")
 def test_nothing_comes_to_scorched_earth():
-    tod = {"faction": "vagabond", "character": "scoundrel", "own": {"satchel-up": ["boots", "boots", "crossbow"]}}
+    tod = {
+        "faction": "vagabond",
+        "character": "scoundrel",
+        "own": {"satchel-up": ["boots", "boots", "crossbow"]},
+    }
     more = {"others": {TOD: tod}, "board": {"scorched": ["11"]}}
     g = river({"10": {OTTERS: 2}}, funds={OTTERS: 2}, **more)
     says(g.refused(OTTER, "recruit", clearing="11", fund=OTTERS), "ROOT-MOVE-7", "/clearing")

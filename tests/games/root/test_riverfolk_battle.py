@@ -1,4 +1,4 @@
-"""Chapter 18, mercenaries: rule, battle, shared hits, what they may not do, and what they meet (ROOT-RIVER-17 to -22)."""
+"""Chapter 18, mercenaries: rule, battle, shared hits, what they may not do, what they meet (ROOT-RIVER-17 to -22)."""
 
 import pytest
 
@@ -192,7 +192,12 @@ def test_buildings_come_after_all_warriors_of_both():
 @rule("ROOT-RIVER-19")
 def test_no_mercenary_is_spared_for_a_building():
     g = hired({"5": {CATS: 1, OTTERS: 1, "sawmill": 1, "wood": 1, OWLS: 9}}).fight(CAT, OWL, "5", 3, 3)
-    says(g.refused(CAT, "assign-hits", pieces={CATS: 1, "sawmill": 1, "wood": 1}), "ROOT-BATTLE-18", "/pieces", n=2)
+    says(
+        g.refused(CAT, "assign-hits", pieces={CATS: 1, "sawmill": 1, "wood": 1}),
+        "ROOT-BATTLE-18",
+        "/pieces",
+        n=2,
+    )
 
 
 @rule("ROOT-RIVER-19", "ROOT-BATTLE-7", "ROOT-BATTLE-24")
@@ -282,7 +287,13 @@ def test_who_fights_the_riverfolk_themselves_makes_enemies_of_them():
 @rule("ROOT-RIVER-17", "ROOT-FX-12")
 def test_for_all_else_they_are_the_riverfolks():
     """A Favor of the buyer sweeps them away like any others."""
-    here = {"5": {OTTERS: 2}, "4": {"workshop": 1}, "10": {"workshop": 1}, "3": {"workshop": 1}, "7": {"roost": 1}}
+    here = {
+        "5": {OTTERS: 2},
+        "4": {"workshop": 1},
+        "10": {"workshop": 1},
+        "3": {"workshop": 1},
+        "7": {"roost": 1},
+    }
     g = hired(here, cat={"hand": ["favor-of-the-rabbits"]})
     g.play(CAT, "craft", card="favor-of-the-rabbits", pieces={"rabbit": 3})
     assert g.here("5") == {}

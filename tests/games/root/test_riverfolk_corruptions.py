@@ -98,8 +98,6 @@ def test_what_is_not_found_can_be_gone_on_from():
             assert after.outcome is not None or after.decisions, corruption
 
 
-@pytest.mark.parametrize(
-    "name", ["hand", "payments", "funds", "committed", "spaces"]
-)
+@pytest.mark.parametrize("name", ["hand", "payments", "funds", "committed", "spaces"])
 def test_cards_and_warriors_of_the_board_are_always_missed(name):
     assert [c for c, _ in all_undetected() if c.label == f"Riverfolk.{name}"] == []

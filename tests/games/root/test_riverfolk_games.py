@@ -118,7 +118,21 @@ def test_nothing_that_is_answered_tells_what_a_hidden_hand_holds(n):
     assert law_secrets(RULES, [Spot(str(n), windows()[n])], random.Random(n), 6, 30, frozenset()) == []
 
 
-VALUES = [{}, {"anvil": 1}, {"nothing": 1}, {OTTERS: 1}, {"5": 4}, {"hand-card": 1}, [], 1, None, "anvil", "5", CAT, CATS]
+VALUES = [
+    {},
+    {"anvil": 1},
+    {"nothing": 1},
+    {OTTERS: 1},
+    {"5": 4},
+    {"hand-card": 1},
+    [],
+    1,
+    None,
+    "anvil",
+    "5",
+    CAT,
+    CATS,
+]
 
 
 @pytest.mark.parametrize("n", WINDOWS)

@@ -153,7 +153,10 @@ def asked_to_set_up() -> Game:
             shifted(OTTERS, lambda t: t.seats["cat"].supply, lambda t: t.seats["cat"].riverfolk.payments),
             "/table/seats/cat/riverfolk",
         ),
-        (lambda s: s.table.seats["cat"].riverfolk.prices.update({"riverboats": 1}), "/table/seats/cat/riverfolk"),
+        (
+            lambda s: s.table.seats["cat"].riverfolk.prices.update({"riverboats": 1}),
+            "/table/seats/cat/riverfolk",
+        ),
         (shifted(OTTERS, lambda t: t.seats["cat"].supply, lambda t: t.map["5"]), "/table/map"),
     ],
 )
@@ -169,7 +172,9 @@ def test_before_their_set_up_the_riverfolk_have_nothing(change, expected):
 def bought(turn: str = CAT, **more: Any) -> Game:
     """The Marquise has bought a card for 2, and may buy another service."""
     here = {"8": {CATS: 1, FOX_POST: 1}}
-    return river(here, turn=turn, at="turn", hand=["anvil", "cobbler"], **more).play(CAT, "buy-card", card="anvil")
+    return river(here, turn=turn, at="turn", hand=["anvil", "cobbler"], **more).play(
+        CAT, "buy-card", card="anvil"
+    )
 
 
 def services(*names: str) -> Any:

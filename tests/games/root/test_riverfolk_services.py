@@ -71,7 +71,11 @@ def test_riverboats_make_the_river_a_path_until_the_end_of_the_turn():
 @refusal("ROOT-MOVE-2")
 @rule("ROOT-RIVER-16", "ROOT-MOVE-3")
 def test_but_with_them_one_still_has_to_rule():
-    g = shop({"7": {CATS: 1, OWLS: 2}, "4": {OWLS: 2}, "9": {CATS: 2}}).play(CAT, "buy-riverboats").play(CAT, "march")
+    g = (
+        shop({"7": {CATS: 1, OWLS: 2}, "4": {OWLS: 2}, "9": {CATS: 2}})
+        .play(CAT, "buy-riverboats")
+        .play(CAT, "march")
+    )
     says(g.refused(CAT, "move", from_="7", to="4", warriors=1), "ROOT-MOVE-2", "/from", "/to")
 
 
@@ -181,7 +185,9 @@ def test_the_riverfolk_put_in_as_many_as_they_have():
 
 
 @refusal("ROOT-RIVER-13")
-@pytest.mark.parametrize("items", [{"boots": 1}, {"boots": 1, "sword": 1, "torch": 1}, {"hammer": 2}, {"boots": 2}])
+@pytest.mark.parametrize(
+    "items", [{"boots": 1}, {"boots": 1, "sword": 1, "torch": 1}, {"hammer": 2}, {"boots": 2}]
+)
 def test_as_many_items_as_it_costs_and_of_those_he_has(items):
     g = shop(turn=TOD, others=vagabond("torch", "boots", "sword"))
     says(g.refused(TOD, "buy-card", card="anvil", items=items), "ROOT-RIVER-13", "/items")
@@ -237,7 +243,9 @@ def test_the_riverfolk_buy_nothing_from_themselves():
 
 
 @refusal("ROOT-RIVER-20")
-@pytest.mark.parametrize(("kind", "service"), [("buy-riverboats", RIVERBOATS), ("hire-mercenaries", MERCENARIES)])
+@pytest.mark.parametrize(
+    ("kind", "service"), [("buy-riverboats", RIVERBOATS), ("hire-mercenaries", MERCENARIES)]
+)
 def test_what_lasts_for_the_turn_is_bought_once(kind, service):
     g = shop({"8": {CATS: 1, FOX_POST: 1}, "7": {CATS: 1, MOUSE_POST: 1}}).play(CAT, kind)
     says(g.refused(CAT, kind), "ROOT-RIVER-20", "/kind", service=service)
@@ -285,7 +293,9 @@ def test_who_buys_nothing_has_to_use_the_bank_all_the_same():
 
 @refusal("ROOT-FX-8")
 def test_who_has_no_bank_cannot_use_it():
-    says(shop().refused(CAT, "better-burrow-bank", player=OWL), "ROOT-FX-8", "/kind", card="better-burrow-bank")
+    says(
+        shop().refused(CAT, "better-burrow-bank", player=OWL), "ROOT-FX-8", "/kind", card="better-burrow-bank"
+    )
 
 
 # -- Riverboats and other rules (ROOT-X-7, ROOT-X-13) -------------------------------------------------------------
@@ -315,7 +325,9 @@ def test_with_boats_wood_comes_by_the_river():
 @rule("ROOT-X-7", "ROOT-MOVE-6", "ROOT-WA-10")
 def test_who_comes_by_river_causes_outrage():
     ally = {ALLY: {"faction": "alliance"}}
-    g = shop({"7": {CATS: 3}, "4": {S: 1}}, others=ally, cat={"hand": ["bake-sale"]}).play(CAT, "buy-riverboats")
+    g = shop({"7": {CATS: 3}, "4": {S: 1}}, others=ally, cat={"hand": ["bake-sale"]}).play(
+        CAT, "buy-riverboats"
+    )
     g.play(CAT, "march").play(CAT, "move", from_="7", to="4", warriors=1)
     assert (g.asked, g.kinds) == ((CAT,), ("pay-outrage", "show-hand"))
 
@@ -328,5 +340,9 @@ def test_boxes_prices_and_what_was_bought_are_seen_by_all():
     g = shop({"8": {CATS: 1, FOX_POST: 1}}, prices=(1, 2, 3)).play(CAT, "buy-card", card="anvil")
     seen = view(g.state, None)
     assert seen["table"]["seats"][OTTER]["riverfolk"]["payments"] == {CATS: 1}
-    assert seen["table"]["seats"][OTTER]["riverfolk"]["prices"] == {HAND_CARD: 1, RIVERBOATS: 2, MERCENARIES: 3}
+    assert seen["table"]["seats"][OTTER]["riverfolk"]["prices"] == {
+        HAND_CARD: 1,
+        RIVERBOATS: 2,
+        MERCENARIES: 3,
+    }
     assert seen["stack"][1]["services"] == [HAND_CARD]

@@ -30,7 +30,7 @@ from service.games.root.v1.alliance import (
     supporters,
 )
 from service.games.root.v1.cards import Draw, hand_at, hand_of, hand_pick, may_hold, seen_between
-from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.components import Plugs, who_plays
 from service.games.root.v1.effects import show_hand
 from service.games.root.v1.figures import CLEARINGS, figures, matches, suit_of_clearing
 from service.games.root.v1.removal import lost

@@ -19,7 +19,6 @@ from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import CARDS, PRINTED, figures, matches, suit_of, suit_of_clearing
 from service.games.root.v1.state import Amount
 
-
 # -- hands (ROOT-INFO-2, ROOT-INFO-3) -----------------------------------------------------------------------------
 
 

@@ -46,9 +46,7 @@ class ActivateDominance(Action, kind="activate-dominance"):
 
     def resolve(self, t: Table) -> Control:
         """The card lies in the play area, and the score marker leaves the track."""
-        t.moved(
-            "ROOT-DOM-1", {self.card: 1}, hand_at(t, self.actor), ("seats", self.actor, "dominance")
-        )
+        t.moved("ROOT-DOM-1", {self.card: 1}, hand_at(t, self.actor), ("seats", self.actor, "dominance"))
         t.set("ROOT-DOM-1", None, "seats", self.actor, "score")
         return None
 

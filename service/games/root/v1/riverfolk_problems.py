@@ -101,7 +101,9 @@ def _prices(t: Table, at: str, board: Riverfolk, seat: str) -> Iterator[Problem]
     highest = figures(t).table["highest-price"]
     for service in SERVICES:
         if not 1 <= board.prices.get(service, 0) <= highest:
-            message = say("the price of this service is from 1 to {most}: {service}", most=highest, service=service)
+            message = say(
+                "the price of this service is from 1 to {most}: {service}", most=highest, service=service
+            )
             yield Problem(f"{at}/prices", message, "ROOT-RIVER-40")
 
 
@@ -152,7 +154,9 @@ def _paid(t: Table, f: Turn, where: str, seat: str) -> Iterator[Problem]:
         return
     due, held = sum(price(t, service) for service in f.services), board.payments.get(warrior, 0)
     if held < due:
-        message = say("{due} warriors were paid this turn, {held} lie in the Payments box", due=due, held=held)
+        message = say(
+            "{due} warriors were paid this turn, {held} lie in the Payments box", due=due, held=held
+        )
         yield Problem(where, message, "ROOT-RIVER-12")
 
 

@@ -85,7 +85,7 @@ def is_rich(t: Table, seat: str) -> bool:
 
 
 def is_stretched(t: Table, seat: str) -> bool:
-    """Whether so many own warriors stand on the map that, with those of the posts to come, too few are left as funds."""
+    """Whether so many own warriors stand on the map, or will with posts to come, that too few are left as funds."""
     on_map = sum(where(t, WARRIOR).values())
     to_come = sum(player(t, seat).supply.get(post, 0) for post in POSTS.values())
     return figures(t).pieces[WARRIOR].count - on_map - to_come <= RESERVE
@@ -208,7 +208,11 @@ def prudent_prices(t: Table, seat: str) -> dict[str, int]:
     """Cards dear while there are many in the hand, the rest as fancy has it."""
     highest = figures(t).table["highest-price"]
     goods = hand_size(t, seat)
-    wish = {HAND_CARD: 1 + (goods > 3), RIVERBOATS: 1, MERCENARIES: 1 + int(2 * taste(t, seat, "mercenaries"))}
+    wish = {
+        HAND_CARD: 1 + (goods > 3),
+        RIVERBOATS: 1,
+        MERCENARIES: 1 + int(2 * taste(t, seat, "mercenaries")),
+    }
     return {service: min(highest, n) for service, n in wish.items()}
 
 

@@ -134,7 +134,9 @@ class PaidWithWarriors(Purchase):
 class PaidWithItems(Purchase):
     """Paid by exhausting an item for each point of the price (ROOT-RIVER-13)."""
 
-    items = Split("ROOT-RIVER-13", lambda t, act: price(t, act.service), lambda t, act: items_of(t, act.actor))
+    items = Split(
+        "ROOT-RIVER-13", lambda t, act: price(t, act.service), lambda t, act: items_of(t, act.actor)
+    )
 
     @requires("ROOT-RIVER-13", about=("kind",))
     def has_the_items(t: Table, act: Any) -> Any:

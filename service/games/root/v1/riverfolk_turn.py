@@ -162,7 +162,9 @@ def free_and_of_the_suit(t: Table, act: Any) -> Iterable[Statement]:
         if n := cost.count(suit):
             facts = {"suit": suit, "n": n, "card": act.card}
             yield AtLeast("ROOT-CRAFT-1", n, of, facts=facts, about=("card",))
-        yield AtMost("ROOT-RIVER-35", max(0, free[suit]), of, facts={"suit": suit, "left": max(0, free[suit])})
+        yield AtMost(
+            "ROOT-RIVER-35", max(0, free[suit]), of, facts={"suit": suit, "left": max(0, free[suit])}
+        )
 
 
 class RiverCrafting(Crafting):

@@ -133,8 +133,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         riverfolk_posts.trade_disruption,
         vagabond.hostility,
     ),
-    # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; all of (seat, clearing, against whom) -> others'
-    # warriors that fight as his own; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
+    # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; all of (seat, clearing, against whom) ->
+    # others' warriors that fight as his own; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
     "battle-begins": (vagabond_battle.allies,),
     "can-attack": (vagabond.pawn_is_there,),
     "lends-warriors": (riverfolk_mercenaries.fight_for_the_buyer,),
@@ -171,7 +171,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "partners": (vagabond_coalition.partners,),
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
-    # services: (seat) -> clause of who has bought all he may; (seat) -> the items that he could exhaust to pay; (clause, seat, item) -> whether he has exhausted it
+    # services: (seat) -> clause of who has bought all he may; (seat) -> the items that he could exhaust to pay;
+    # (clause, seat, item) -> whether he has exhausted it
     "no-more-services": (riverfolk_services.bought_all,),
     "items-to-exhaust": (vagabond_items.ready_items,),
     "exhausts": (vagabond_items.exhausts,),
