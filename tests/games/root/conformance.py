@@ -88,7 +88,7 @@ UNREACHED = {
 
 
 def positions_of_the_riverfolk() -> Iterator[Any]:
-    """A post is lost, and funds must go; services, for warriors and for items; mercenaries at war; a Birdsong by boat."""
+    """A post is lost, and funds must go; services, for warriors and for items; mercenaries at war; prices; set-up."""
     stormed = river({"8": {CATS: 2, FOX_POST: 1}}, turn=CAT, funds={CATS: 2, OWLS: 3})
     yield stormed.fight(CAT, OTTER, "8", 1, 0).state
     trading = {"at": "turn", "hand": ["anvil", "ambush-rabbit"], "prices": (1, 1, 1)}
@@ -96,7 +96,7 @@ def positions_of_the_riverfolk() -> Iterator[Any]:
     yield (g := river(here, turn=CAT, cat={"crafted": ["better-burrow-bank"]}, **trading)).state
     yield g.play(CAT, "hire-mercenaries").state
     yield river(here, turn=TOD, others={TOD: {"faction": "vagabond", "pawn": "5"}}, **trading).state
-    war = river(here, turn=CAT, owl={"hand": ["ambush-rabbit"]}, **trading).play(CAT, "hire-mercenaries")
+    war = river(here, turn=CAT, owl={"hand": ["ambush-bird"]}, **trading).play(CAT, "hire-mercenaries")
     war.play(CAT, "pass").play(CAT, "battle", clearing="5", defender=OWL)
     yield war.state
     yield war.play(OWL, "pass").roll(3, 2).state

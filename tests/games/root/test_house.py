@@ -10,11 +10,12 @@ from service.engine.problems import problems
 from service.engine.ruleset import SetupSeat
 from service.engine.setup import Setup, start
 from service.engine.state import ChanceState, State, encode
+from tests.games.root.river import CATS, OTTER, OTTERS
 from tests.games.root.table import CAT, RULES, Game, game, lowest
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
-FACTIONS = ("marquise", "eyrie", "alliance", "vagabond")
+FACTIONS = ("marquise", "eyrie", "alliance", "vagabond", "riverfolk")
 ARMS = "foxfolk-steel"
 
 
@@ -132,6 +133,28 @@ def test_the_cult_plays_by_the_figures_of_the_house():
     assert (g.top.because, g.top.left) == ("ROOT-CULT-23", 3)
 
 
+@rule("ROOT-SETUP-14", "ROOT-RIVER-30", "ROOT-RIVER-31", "ROOT-RIVER-37")
+@refusal("ROOT-RIVER-40")
+def test_the_riverfolk_trade_by_the_figures_of_the_house():
+    """Printed: prices up to 4, 2 warriors of Protectionism, a point for 2 funds, 2 funds and 2 points for a post."""
+    house = {
+        "pieces": {"fox-post": {"points": [7, 2, 2]}},
+        "table": {
+            "highest-price": {"value": 2}, "protectionism": {"value": 5}, "funds-per-dividend": {"value": 3},
+            "trade-post-funds": {"value": 1},
+        },
+    }  # fmt: skip
+    seats = {CAT: {"faction": "marquise"}, OTTER: {"faction": "riverfolk", "funds": {CATS: 7}}}
+    here = {"8": {CATS: 1}, "7": {"mouse-post": 1}}
+    g = game(seats, here, turn=OTTER, at="turn", house=house)
+    assert (g.points(OTTER), g[OTTER].riverfolk.funds) == ([("ROOT-RIVER-31", 2)], {CATS: 7, OTTERS: 5})
+    g.play(OTTER, "establish", clearing="8")
+    assert (g.points(OTTER), g[OTTER].riverfolk.funds[CATS]) == ([("ROOT-RIVER-37", 7)], 6)
+    g.play(OTTER, "end-phase")
+    dear = {"hand-card": 3, "riverboats": 1, "mercenaries": 1}
+    assert "ROOT-RIVER-40" in g.refused(OTTER, "set-prices", prices=dear)
+
+
 @pytest.mark.parametrize(
     ("house", "pointer"),
     [
@@ -152,6 +175,9 @@ def test_the_cult_plays_by_the_figures_of_the_house():
         ({"table": {"cult-warriors": {"value": 23}}}, "/house/table/cult-warriors/value"),
         ({"table": {"cult-warriors-nearby": {"value": 8}}}, "/house/table/cult-warriors-nearby/value"),
         ({"pieces": {"fox-garden": {"count": 4}}}, "/house/pieces/fox-garden/count"),
+        ({"table": {"river-warriors": {"value": 13}}}, "/house/table/river-warriors/value"),
+        ({"pieces": {"riverfolk-warrior": {"count": 6}}}, "/house/pieces/riverfolk-warrior/count"),
+        ({"pieces": {"fox-post": {"count": 4}}}, "/house/pieces/fox-post/count"),
     ],
 )
 def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any], pointer: str):
@@ -168,6 +194,7 @@ def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any
         ("cards", ARMS, "kind"),
         ("cards", ARMS, "item"),
         ("pieces", "keep", "leaves_game"),
+        ("clearings", "5", "rivers"),
         ("items", "tea", "track"),
         ("factions", "vagabond", "copies"),
         ("table", "dice", "value"),

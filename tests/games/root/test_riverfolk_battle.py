@@ -1,4 +1,4 @@
-"""Chapter 18, mercenaries: rule, battle, shared hits, what they may not do, and what they meet (ROOT-RIVER-17 to -22)."""
+"""Chapter 18, mercenaries: rule, battle, shared hits, what they may not do, what they meet (ROOT-RIVER-17 to -22)."""
 
 import pytest
 

@@ -172,9 +172,6 @@ def _gathered(t: Table, f: Any, at: str, seat: str) -> Iterator[Problem]:
         yield Problem(f"/table/seats/{seat}/riverfolk/payments", message, "ROOT-RIVER-32")
 
 
-DRAWN_FOR = ("ROOT-RIVER-33", "ROOT-FX-7")
-
-
 def _for_a_fund(t: Table, f: RiverfolkDaylight, draw: Draw) -> Due:
     """A card for a fund."""
     return Due("ROOT-RIVER-33", (f.seat,))

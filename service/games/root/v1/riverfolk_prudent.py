@@ -85,7 +85,7 @@ def is_rich(t: Table, seat: str) -> bool:
 
 
 def is_stretched(t: Table, seat: str) -> bool:
-    """Whether so many own warriors stand on the map that, with those of the posts to come, too few are left as funds."""
+    """Whether so many own warriors stand on the map, or will with posts to come, that too few are left as funds."""
     on_map = sum(where(t, WARRIOR).values())
     to_come = sum(player(t, seat).supply.get(post, 0) for post in POSTS.values())
     return figures(t).pieces[WARRIOR].count - on_map - to_come <= RESERVE
