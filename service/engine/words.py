@@ -136,7 +136,8 @@ class Voice:
             return str(message)
         text = self._in({FALLBACK: template, **entry})
         told = self.fill(text, facts)
-        return (told if text[:1] == "{" else told[:1].upper() + told[1:]) + "."
+        sentence = told if text[:1] == "{" else told[:1].upper() + told[1:]
+        return sentence if sentence.endswith("!") else sentence + "."
 
     def score(self, part: str) -> str:
         """What a part of the final score is called."""
@@ -153,13 +154,17 @@ class Voice:
         return self.fill(self._in(one), _renamed(facts, one["prefix"]) if "prefix" in one else facts)
 
     def fill(self, template: str, facts: Facts) -> str:
-        """The template with its facts as people write them; a fact that is missing is left out."""
-        return "".join(
+        """The template with its facts as people write them; a fact that is missing is left out.
+
+        A name that ends a sentence by itself (`Stand and Deliver!`) needs no full stop.
+        """
+        told = "".join(
             [
                 text + (self._field(facts, name, spec) if name else "")
                 for text, name, spec in _parsed(template)
             ]
         )
+        return told.replace("!.", "!") if "!." in told else told
 
     def _field(self, facts: Facts, name: str, spec: str) -> str:
         """One fact of a template: by what its field is called, what follows it, or what kind of value it is."""

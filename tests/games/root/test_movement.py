@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.games.root.v1 import RULES
 from tests.games.root.table import CAT, OWL, game, says
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -35,6 +36,20 @@ def test_no_more_than_are_there(n):
 @pytest.mark.parametrize("n", [0, -1, 31, 1.0, True, "1", None])
 def test_at_least_one_and_a_number(n):
     assert "ROOT-MOVE-1" in move(march(c1={CATS: 3}), "1", "5", n)
+
+
+@refusal("ROOT-MOVE-1")
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "A move takes 1 warrior at least, not 0."),
+        ("cs", "Pohyb přesune bojovníků nejméně 1, ne 0."),
+    ],
+)
+def test_a_move_of_nobody_breaks_the_clause(language, told):
+    refused = move(march(c1={CATS: 3}), "1", "5", 0)
+    says(refused, "ROOT-MOVE-1", "/warriors", warriors=0, least=1)
+    assert RULES.words.message(refused["ROOT-MOVE-1"], RULES.book, language) == told
 
 
 @refusal("ROOT-MOVE-1")

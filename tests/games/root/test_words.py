@@ -15,6 +15,8 @@ from service.engine.table import Table
 from service.games.root.v1 import RULES
 from tests.conformance.purity import probes_of
 from tests.conformance.subjects import draws_of, spots_of, walk
+from tests.games.root.rogue import CATS, FOX, OWLS, no_cards, rogue, up
+from tests.games.root.table import CAT, OWL, game
 
 WORDS, BOOK = RULES.words, RULES.book
 
@@ -27,8 +29,8 @@ def spots():
 
 def slips(text: str) -> list[str]:
     """What no sentence has: holes, doubled spaces, ids with hyphens that were left as they are."""
-    faults = [f for f in ("{", "}", "  ", " .", "None") if f in text]
-    faults += re.findall(r"\b(?:marquise|eyrie|alliance|cult)-\w+|\w+-(?:garden|base)", text)
+    faults = [f for f in ("{", "}", "  ", " .", "!.", "None") if f in text]
+    faults += re.findall(r"\b(?:marquise|eyrie|alliance|cult|riverfolk)-\w+|\w+-(?:garden|base|post)", text)
     return faults + ([] if text[:1].isupper() or text[:1].isdigit() or text.split()[0].islower() else [text])
 
 
@@ -50,6 +52,76 @@ def test_every_refusal_is_a_sentence(language):
                 told.add(WORDS.message(violation, BOOK, language))
     assert len(told) > 100
     assert [text for text in told if not text.endswith((".", "!")) or "{" in text] == []
+
+
+# -- single texts -------------------------------------------------------------------------------------------------
+
+
+def told(g, actor, kind, language):
+    """The texts of every option of a kind."""
+    return {WORDS.option(o.filled(), {"open": sorted(o.open), **o.act.facts(g.table)}, language)
+            for o in options(g.table, actor, kinds=(kind,))}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "End Daylight in the hideout."), ("cs", "Ukončit Bílý den v úkrytu.")]
+)
+def test_a_hideout_with_nothing_to_repair_says_so(language, text):
+    g = rogue({}, character="ranger", items=up("torch", "boots"))
+    assert told(g, FOX, "hideout", language) == {text}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_vagabond_loses_no_pieces(language):
+    g = no_cards(
+        rogue({"1": {CATS: 3}}, items=up("sword", "torch", "boots")).play(FOX, "battle", defender=CAT)
+    )
+    g.roll(3, 2)
+    (text,) = told(g, FOX, "assign-hits", language)
+    assert ("item" if language == "en" else "předměty") in text
+    assert ("pieces" if language == "en" else "komponenty") not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [("en", ("Stand and Deliver!",)), ("cs", ("Peníze, nebo život!",))],
+)
+def test_a_name_that_ends_a_sentence_needs_no_full_stop(language, texts):
+    g = game({CAT: {"hand": ["stand-and-deliver"]}}, {"5": {"workshop": 1}})
+    refused = g.refused(CAT, "spend-bird", card="stand-and-deliver")["ROOT-MARQ-12"]
+    text = WORDS.message(refused, BOOK, language)
+    spent = {"kind": "moved", "because": "ROOT-DOM-6", "what": {"stand-and-deliver": 1},
+             "source": ["seats", CAT, "hand"], "target": ["discard"]}  # fmt: skip
+    assert WORDS.event(spent, language).endswith(texts[0])
+    assert "!." not in text
+    assert texts[0] in text
+    assert all("!." not in rule.text[language] for rule in BOOK.rules.values())
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The defender holds no card, so there is no ambush."),
+        ("cs", "Obránce nemá v ruce žádnou kartu, k přepadení tedy nedojde."),
+    ],
+)
+def test_why_nobody_is_asked_for_an_ambush(language, text):
+    g = game({}, {"5": {CATS: 2, OWLS: 1}}).play(CAT, "battle", clearing="5", defender=OWL)
+    (event,) = [e for e in g.events if e.kind == "skipped"]
+    assert WORDS.event(event.to_wire(), language) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Saved at the keep (clearing 1): a Marquise warrior."),
+        ("cs", "Zachráněno u pevnosti (mýtina 1): bojovník Markýzy."),
+    ],
+)
+def test_one_warrior_is_saved_in_the_singular(language, text):
+    event = {"kind": "moved", "because": "ROOT-MARQ-5", "what": {CATS: 1}, "source": ["seats", CAT, "supply"],
+             "target": ["map", "1"]}  # fmt: skip
+    assert WORDS.event(event, language) == text
 
 
 @pytest.mark.parametrize("rule", BOOK.rules.values(), ids=lambda rule: rule.id)

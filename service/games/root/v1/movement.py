@@ -7,7 +7,7 @@ from typing import Any
 
 from service.engine.action import Action, no, requires
 from service.engine.control import Control
-from service.engine.domain import Amount, AtMost
+from service.engine.domain import Amount, AtLeast, AtMost, Statement
 from service.engine.frames import Frame
 from service.engine.options import legal_acts
 from service.engine.table import Table
@@ -16,10 +16,10 @@ from service.games.root.v1.rule import rules
 from service.games.root.v1.woodland import clearing_pick, lent_to, neighbours, warriors
 
 
-def own_warriors_there(t: Table, act: Any) -> Iterable[AtMost]:
-    """No more than are there (ROOT-MOVE-1)."""
+def own_warriors_there(t: Table, act: Any) -> Iterable[Statement]:
+    """One or more, and no more than are there (ROOT-MOVE-1)."""
     n = warriors(t, act.actor, act.from_)
-    return [AtMost("ROOT-MOVE-1", n, facts={"held": n})]
+    return [AtLeast("ROOT-MOVE-1", 1, facts={"least": 1}), AtMost("ROOT-MOVE-1", n, facts={"held": n})]
 
 
 def may_move_between(t: Table, seat: str, origin: str, to: str) -> bool:
@@ -34,7 +34,7 @@ class Move(Action):
 
     from_ = clearing_pick("ROOT-MOVE-1")
     to = clearing_pick("ROOT-MOVE-1")
-    warriors = Amount("ROOT-MOVE-1", own_warriors_there, least=1, most=30).given("from", "has_warriors_there")
+    warriors = Amount("ROOT-MOVE-1", own_warriors_there, most=30).given("from", "has_warriors_there")
 
     @requires("ROOT-MOVE-1", "from")
     def has_warriors_there(t: Table, act: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
+from service.games.root.v1.battle_problems import hits_taken
 from service.games.root.v1.cards import Draw, TakeRandomCard
 from service.games.root.v1.components import Plugs, turn_player
 from service.games.root.v1.draw_problems import Due, Dues
@@ -119,13 +120,13 @@ def battle(t: Table, f: Battle) -> Found:
         yield "enlisted", say("{seat} cannot be enlisted", seat=f.enlisted), "ROOT-VAG-45"
     if f.instigator is not None and not _is_instigator(t, f):
         yield "instigator", say("{seat} cannot have instigated it", seat=f.instigator), "ROOT-VAG-43"
-    counted = f.ally_hits or f.own_hits
+    counted = f.ally_hits + f.own_hits
     if f.ally_hits < 0 or f.own_hits < 0 or (counted and not is_vagabond(t, f.attacker)):
         yield "own_hits", say("a Vagabond's hits are counted, and only his"), "ROOT-VAG-54"
     elif f.ally_hits and f.ally is None:
         yield "ally_hits", say("nobody fights along"), "ROOT-VAG-54"
-    elif counted and f.step in ("before-the-ambush", "ambush", "foil", "ambush-hits"):
-        yield "own_hits", say("no hits have been taken yet"), "ROOT-VAG-54"
+    elif counted > hits_taken(t, f, f.attacker):
+        yield "own_hits", say("so many hits have not been taken yet"), "ROOT-VAG-54"
 
 
 def _is_ally(t: Table, f: Battle) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from service.engine.action import Action, no, requires
 from service.engine.control import NEXT, Control
-from service.engine.domain import Amount, AtMost, Pick
+from service.engine.domain import Amount, AtLeast, AtMost, Pick, Statement
 from service.engine.options import legal_acts
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
@@ -112,7 +112,7 @@ class MoveWithAlly(PawnMove, kind="move-with-ally"):
 
     ally = Pick("ROOT-VAG-23", lambda t, actor: t.seats)
     warriors = Amount(
-        "ROOT-VAG-23", lambda t, act: allies_there(t, act), limit_rules=("ROOT-VAG-23",), least=1, most=30
+        "ROOT-VAG-23", lambda t, act: allies_there(t, act), limit_rules=("ROOT-VAG-23",), most=30
     ).given("ally", "has_warriors_there")
     has_boots = has_ready("boots")
 
@@ -151,10 +151,10 @@ def followers(t: Table, act: Any) -> int:
     return warriors(t, act.ally, here) if here in PRINTED.clearings else 0
 
 
-def allies_there(t: Table, act: Any) -> Iterable[AtMost]:
-    """No more than stand there."""
+def allies_there(t: Table, act: Any) -> Iterable[Statement]:
+    """One or more, and no more than stand there."""
     n = followers(t, act)
-    return [AtMost("ROOT-VAG-23", n, facts={"held": n})]
+    return [AtLeast("ROOT-VAG-23", 1, facts={"least": 1}), AtMost("ROOT-VAG-23", n, facts={"held": n})]
 
 
 # -- Cobbler (ROOT-FX-9, ROOT-FX-16) ------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs
 from service.games.root.v1.figures import ITEMS, MARKED, PRINTED, SPOTS, figures, kind_of, on_track
-from service.games.root.v1.frame_problems import beyond
-from service.games.root.v1.setup_problems import RUINS, has_just_set_up
+from service.games.root.v1.setup_problems import RUINS, before_play, has_just_set_up, is_to_set_up
 from service.games.root.v1.state import Player, Vagabond
 from service.games.root.v1.vagabond import INDIFFERENT, factions_met, plays
 from service.games.root.v1.vagabond_coalition import partners
@@ -52,6 +51,8 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
     yield from _relationships(t, v, at)
     yield from _marked(t, seat, at)
     yield from _coalition(t, seat, p, v, at)
+    if is_to_set_up(t, seat):
+        yield Problem(f"{at}/character", say("{seat} is still to set up", seat=seat), "ROOT-SETUP-12")
     if has_just_set_up(t, seat):
         yield from _just_set_up(t, seat, v, at)
     exploring = t.frame(Exploring)
@@ -62,7 +63,9 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
 def _before_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Problem]:
     if any((v.pawn, v.looking, v.quests, v.relationships, v.coalition, *v.items.values())):
         yield Problem(at, say("{seat} has no character yet, and so nothing else", seat=seat), "ROOT-SETUP-12")
-    if beyond(t, "deal", "seat", "deal-hands", "set-up"):
+    setting_up: VagabondSetup | None = t.frame(VagabondSetup)
+    skipped = setting_up is not None and setting_up.seat != seat and not is_to_set_up(t, seat)
+    if skipped or not before_play(t):
         message = say("{seat} has chosen no character", seat=seat)
         yield Problem(f"{at}/character", message, "ROOT-SETUP-12")
 
