@@ -123,8 +123,9 @@ class FetchTile(_Use, kind="fetch-tile"):
         return calls(*occasions(self.actor, paid))
 
     def facts(self, t: Table) -> dict[str, Any]:
-        """For texts: what is paid."""
-        return paid_facts(self.cost)
+        """For texts: the tile, and what is paid."""
+        lies = t.board.display[self.place]
+        return {**paid_facts(self.cost), **({"tile": lies} if lies else {})}
 
 
 # -- answering events -------------------------------------------------------------------------------------------
