@@ -103,6 +103,96 @@ def test_paying_with_a_vassal_on_the_space_itself_is_refused():
     assert {"SIM-PAY-4", "SIM-EFF-5", "SIM-EFF-4"} <= set(g.not_placed("spearman", space(19), vassals=two))
 
 
+SCOUTED = {"resources": {"wisdom": 1}, "pp": 1}
+
+
+def at_the_scouts(house=None, **ann):
+    """The first player has just placed a Spearman there, and taken a stone."""
+    g = game({"ann": {**SCOUTED, **ann}, "bob": {}}, house=house)
+    return g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+
+
+@refusal("SIM-PAY-4")
+def test_who_stands_at_the_scouts_pays_for_no_ability_before_the_tile_is_acquired():
+    """#59, third: a Spearman and a point for a Dragonrider. Afterwards he can pay for it."""
+    g = at_the_scouts(dragons=(59,), markers=["59-3"])
+    use = {
+        "ability": "dragon-59-3",
+        "cost": {"tokens": {"pp": 1}, "vassals": {"spearman": {"scouts-quarter": 1}}},
+    }
+    assert set(g.refused("ann", "use-ability", **use)) == {"SIM-PAY-4"}
+    assert g.options("ann", "use-ability") == []
+    g.play("ann", "acquire-tile", place="display-1", cost={"tokens": {"wisdom": 1}})
+    assert g.play("ann", "use-ability", **use)["ann"].available == {"dragonrider": 2}
+
+
+@refusal("SIM-PAY-4")
+def test_who_stands_at_the_scouts_pays_for_no_tile_there():
+    house = {"display": {"display-1": {"price": {"fixed": {"spearman": 1}}}}}
+    g = at_the_scouts(house, resources={"weapon": 1})
+    here = {"vassals": {"spearman": {"scouts-quarter": 1}}}
+    assert set(g.refused("ann", "acquire-tile", place="display-1", cost=here)) == {"SIM-PAY-4"}
+    assert "display-1" not in {o["place"] for o in g.options("ann", "acquire-tile")}
+
+
+@refusal("SIM-SCOUT-6")
+def test_the_scouts_are_refused_where_only_the_vassal_placed_there_could_pay():
+    house = {"display": {"display-1": {"price": {"fixed": {"spearman": 1}}}}}
+    assert set(game(house=house).not_placed("spearman", "scouts-quarter")) == {"SIM-SCOUT-6"}
+
+
+@refusal("SIM-PAY-4")
+def test_who_stands_at_the_statue_pays_for_no_objective():
+    house = {"statue": {"statue-1": {"price": {"fixed": {"dragonrider": 1}}}}}
+    g = game(house=house, objective_deck=(73, 74, 75)).place("dragonrider", "statue")
+    here = {"vassals": {"dragonrider": {"statue": 1}}}
+    refused = g.refused("ann", "place-objective", objective="objective-73", space="statue-1", cost=here)
+    assert set(refused) == {"SIM-PAY-4"}
+
+
+@refusal("SIM-PAY-4")
+def test_a_rider_does_not_pay_for_his_own_step():
+    """By the house a step down #43 costs a Dragonrider: another one, and none without one."""
+    house = {"tiles": {tile(43): {"move_cost": {"fixed": {"dragonrider": 1}}}}}
+    ann = {"available": {"spearman": 1}, **on(space(43, 1), dragonrider=1)}
+    g = game({"ann": ann, "bob": {}}, wilds=(43,), house=house)
+    himself = {"vassals": {"dragonrider": {space(43, 1): 1}}}
+    assert set(g.refused("ann", "move-rider", tile=tile(43), cost=himself)) == {"SIM-PAY-4"}
+    assert g.options("ann", "move-rider") == []
+    ann = {**ann, "available": {"spearman": 1, "dragonrider": 1}, "dragons": (59,), "markers": ["59-1"]}
+    g = game({"ann": ann, "bob": {}}, wilds=(43,), house=house)
+    g.play("ann", "move-rider", tile=tile(43), cost={"vassals": {"dragonrider": {"available": 1}}})
+    assert g.asked == "ann"
+    assert g.kinds[0] != "answer", "nobody is left to pay for one more step"
+
+
+@refusal("SIM-PAY-4")
+def test_who_stands_on_the_tile_that_is_removed_does_not_pay_for_it():
+    """By the house it costs a Spearman: one of another tile, since his own would go with the tile."""
+    house = {"table": {"removal-price": {"value": {"spearman": 1}}}}
+    where = {space(8, 2): {"spearman": 1}, space(3, 2): {"spearman": 1}}
+    ann = {"available": {"dragonrider": 1}, "assigned": where, "hand": (7,)}
+    g = game({"ann": ann, "bob": on(space(5, 2), spearman=1)}, wilds=(8, 3, 5), house=house)
+    lay = {"tile": tile(7), "wilds": "wilds-1", "income": 0}
+    own = {"vassals": {"spearman": {space(8, 2): 1}}}
+    assert set(g.refused("ann", "replace-tile", cost=own, **lay)) == {"SIM-PAY-4"}
+    g.play("ann", "replace-tile", cost={"vassals": {"spearman": {space(3, 2): 1}}}, **lay)
+    assert g.board.wilds == {"wilds-1": tile(7), "wilds-2": None, "wilds-3": tile(5)}
+    assert g["ann"].available == {"spearman": 1, "dragonrider": 1}
+
+
+@refusal("SIM-TILE-8")
+def test_the_vassal_that_was_to_go_on_the_new_tile_does_not_pay_for_the_removal():
+    house = {"table": {"removal-price": {"value": {"spearman": 1}}}}
+    ann = {"available": {"spearman": 1}, **on("dragon-towers", dragonrider=1), "hand": (7,)}
+    bob = {"available": {"dragonrider": 1}, "assigned": {space(n, 2): {"spearman": 1} for n in (8, 3, 5)}}
+    cyd = {"available": {"dragonrider": 1}, **on(space(10, 2), spearman=1)}
+    g = game({"ann": ann, "bob": bob, "cyd": cyd}, wilds=(8, 3, 5, 10), house=house)
+    lay = {"tile": tile(7), "wilds": "wilds-1", "income": 0}
+    last = {"vassals": {"spearman": {"available": 1}}}
+    assert set(g.refused("ann", "replace-tile", cost=last, **lay)) == {"SIM-TILE-8"}
+
+
 @refusal("SIM-EFF-5")
 def test_paying_with_the_vassal_that_is_being_placed_is_refused():
     g = game({"ann": {"available": {"spearman": 1}}, "bob": on(space(19, 4), spearman=1)}, wilds=(19,))
@@ -336,6 +426,45 @@ def test_spending_the_last_vassal_that_could_be_placed_is_refused():
     assert set(g.refused("ann", "use-ability", **use)) == {"SIM-TURN-12"}
 
 
+@refusal("SIM-TURN-12")
+def test_a_step_is_not_paid_with_the_last_vassal_that_could_be_placed():
+    """By the house a step costs a Spearman or a weapon; at the end of the path the rider is home for the turn."""
+    house = {
+        "tiles": {
+            tile(43): {"move_cost": {"choose_one": [{"fixed": {"spearman": 1}}, {"fixed": {"weapon": 1}}]}}
+        }
+    }
+    ann = {"available": {"spearman": 1}, **on(space(43, 3), dragonrider=1), "resources": {"weapon": 1}}
+    g = game({"ann": ann, "bob": {}}, wilds=(43,), house=house)
+    spearman = {"vassals": {"spearman": {"available": 1}}}
+    assert set(g.refused("ann", "move-rider", tile=tile(43), cost=spearman)) == {"SIM-TURN-12"}
+    assert [o["cost"] for o in g.options("ann", "move-rider")] == [{"tokens": {"weapon": 1}}]
+    further = game({"ann": {**ann, **on(space(43, 2), dragonrider=1)}, "bob": {}}, wilds=(43,), house=house)
+    further.play("ann", "move-rider", tile=tile(43), cost=spearman)  # the rider can still be retrieved
+    later = g.place("spearman", "armory")
+    assert later.judged(
+        "ann", "move-rider", tile=tile(43), cost={"vassals": {"spearman": {"armory": 1}}}
+    ).legal
+
+
+@refusal("SIM-TURN-12")
+def test_an_ability_is_not_paid_with_the_last_vassal_where_something_else_would_do():
+    """By the house: a Spearman or a wood for a point. The price as a whole can be paid; so it cannot."""
+    cost = {"choose_one": [{"fixed": {"spearman": 1}}, {"fixed": {"wood": 1}}]}
+    house = {"abilities": {"dragon-59-3": {"effect": {"pay": cost, "gain": {"take": {"pp": 1}}}}}}
+    ann = {
+        "dragons": (59,),
+        "markers": ["59-3"],
+        "resources": {"wood": 1, "weapon": 1},
+        "available": {"spearman": 1},
+    }
+    g = game({"ann": {**ann, **on(space(43, 3), dragonrider=1)}, "bob": {}}, wilds=(43,), house=house)
+    g.play("ann", "move-rider", tile=tile(43), cost={"tokens": {"weapon": 1}})
+    use = {"ability": "dragon-59-3", "cost": {"vassals": {"spearman": {"available": 1}}}}
+    assert set(g.refused("ann", "use-ability", **use)) == {"SIM-TURN-12"}
+    g.play("ann", "use-ability", ability="dragon-59-3", cost={"tokens": {"wood": 1}})
+
+
 # -- the turn ---------------------------------------------------------------------------------------------------
 
 
@@ -549,7 +678,7 @@ def test_ending_with_too_many_resources_is_refused(variant, most):
 # -- the Scouts and the Statue ----------------------------------------------------------------------------------
 
 
-@refusal("SIM-SCOUT-2", "SIM-SCOUT-3")
+@refusal("SIM-SCOUT-2", "SIM-SCOUT-3", "SIM-SCOUT-4")
 def test_leaving_the_scouts_without_a_tile_is_refused():
     g = (
         game({"ann": {"resources": {"wisdom": 1}}, "bob": {}})
@@ -558,16 +687,16 @@ def test_leaving_the_scouts_without_a_tile_is_refused():
     )
     assert set(g.refused("ann", "end-turn")) == {"SIM-SCOUT-2"}
     weapon = {"tokens": {"weapon": 1}}
-    assert set(g.refused("ann", "acquire-tile", place="deck", cost=weapon)) == {"SIM-SCOUT-3"}
+    assert set(g.refused("ann", "acquire-tile", place="deck", cost=weapon)) == {"SIM-SCOUT-4"}
     assert set(g.refused("ann", "acquire-tile", place="display-3", cost=weapon)) == {
         "SIM-EFF-4",
         "SIM-SCOUT-3",
     }
 
 
-@refusal("SIM-PLACE-5", "SIM-SCOUT-6", "SIM-SCOUT-8")
+@refusal("SIM-SCOUT-6", "SIM-SCOUT-8")
 def test_the_scouts_without_the_means_or_without_a_tile_are_refused():
-    assert set(game().not_placed("spearman", "scouts-quarter")) == {"SIM-PLACE-5"}
+    assert set(game().not_placed("spearman", "scouts-quarter")) == {"SIM-SCOUT-6"}
     rich = {"resources": {"wisdom": 3, "weapon": 3}}
     seats = {"ann": rich, "bob": on(space(1), spearman=1), "cyd": {}}
     g = game(seats, wilds=(1,), display=(None,) * 4, empty=["tiles"])

@@ -64,21 +64,19 @@ def on_the_path(**more):
     return tempted({"meat": 4, "vegetable": 2}, **rider, **more)
 
 
-@rule("SIM-SCOUT-6")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-SCOUT-6")
 def test_eight_tempting_exchanges_and_no_way_out_are_seen_through_quickly():
     g = on_the_path()
-    assert set(g.not_placed("spearman", "scouts-quarter")) == {"SIM-PLACE-5"}
+    assert set(g.not_placed("spearman", "scouts-quarter")) == {"SIM-SCOUT-6"}
     assert quickest(lambda: scouted(g)) < 0.020
 
 
-@rule("SIM-SCOUT-6")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-SCOUT-6")
 @pytest.mark.parametrize("dragons", [(49, 50, 51, 55, 69), (49, 51, 69), (49, 69)])
 def test_where_neither_weapon_nor_wisdom_can_come_no_number_of_exchanges_is_a_way_out(dragons):
     """None of these dragons gives either; what answers taken wisdom (#69) needs some that is taken."""
     g = full(dragons, resources={"vegetable": 3, "meat": 3})
-    assert set(g.not_placed("spearman", "scouts-quarter")) == {"SIM-PLACE-5"}
+    assert set(g.not_placed("spearman", "scouts-quarter")) == {"SIM-SCOUT-6"}
     assert quickest(lambda: scouted(g)) < 0.020
 
 
@@ -260,7 +258,7 @@ def looked_at(t, act, monkeypatch):
 
 
 def longest(seeds, monkeypatch):
-    """The searches from many positions, the longest first: its length, the seed; none ends otherwise uncapped."""
+    """Length and seed of each search, the longest first; none ends otherwise without the cap."""
     found = []
     for seed in seeds:
         t = any_position(random.Random(seed)).table

@@ -106,6 +106,14 @@ def test_tied_players_share_the_win_and_markers_rank_them():
     g = finished(seats)
     assert g.state.outcome.winners == ["ann", "bob"]
     assert [s.seat for s in g.state.outcome.standings] == ["bob", "ann", "cyd"]
+    told = [e.to_wire() for e in g.events if e.because == "SIM-SCORE-6"]
+    assert told == [
+        {"kind": "markers-compared", "because": "SIM-SCORE-6", "seat": "ann", "n": 0},
+        {"kind": "markers-compared", "because": "SIM-SCORE-6", "seat": "bob", "n": 1},
+        {"kind": "victory-shared", "because": "SIM-SCORE-6", "seats": ["ann", "bob"]},
+    ]
+    alone = finished({"ann": {"pp": 9}, "bob": waiting(pp=8)})
+    assert "SIM-SCORE-6" not in alone.because()
 
 
 @rule("SIM-SCORE-7", "SIM-SCORE-8")

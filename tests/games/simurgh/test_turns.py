@@ -390,3 +390,16 @@ def test_no_state_has_two_tiles_placed_in_one_turn():
     at = next(i for i, f in enumerate(g.state.stack) if isinstance(f, TilePlacement))
     twice = replace(g.state, stack=[*g.state.stack[: at + 1], *g.state.stack[at:]])
     assert ("SIM-TURN-7", f"/stack/{at + 1}/tile") in {(p.rule, p.pointer) for p in problems(RULES, twice)}
+
+
+@rule("SIM-COMP-5", "SIM-COMP-6")
+def test_tokens_and_points_never_grow_beyond_what_a_state_can_hold():
+    """Whoever posts a state at the bound plays on: what is received is counted as far as it goes."""
+    g = game({"ann": {"dragons": (69,), "markers": ["69-2"]}, "bob": {}})
+    g["ann"].resources = {"wisdom": 9_999}
+    g.place("dragonrider", "dragon-towers")
+    g.play("ann", "answer", ability="dragon-69-2")
+    assert g["ann"].resources == {"wisdom": 10_000}
+    assert game({"ann": {"pp": 100_000}, "bob": {}}).place("spearman", "great-market").asked == "ann"
+    g = game({"ann": {"pp": 99_999}, "bob": {}}).place("spearman", "great-market")
+    assert g.play("ann", "choose-one", branch=1)["ann"].pp == 100_000

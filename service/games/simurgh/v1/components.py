@@ -15,7 +15,7 @@ from service.engine.state import CHANCE, State
 from service.engine.table import Table
 from service.games.simurgh.v1.effects import RESOURCES
 from service.games.simurgh.v1.figures import DISPLAY, DRAGONS, OBJECTIVES, TILES, WILDS, Figures, figures
-from service.games.simurgh.v1.state import Amount, Player, Turn
+from service.games.simurgh.v1.state import MOST_POINTS, MOST_TOKENS, Amount, Player, Turn
 
 
 def player(t: Table, seat: str) -> Player:
@@ -60,9 +60,17 @@ def tokens_of(p: Player) -> dict[str, int]:
 
 def move_tokens(t: Table, because: str, seat: str, bag: Mapping[str, int], paid: bool) -> None:
     """Tokens and Power Points to or from the supply, which never runs out (SIM-COMP-5, SIM-COMP-6)."""
+    bag = bag if paid else _within_bounds(player(t, seat), bag)
     for what, field in (({r: bag[r] for r in RESOURCES if r in bag}, "resources"), (_points(bag), "pp")):
         place = ("seats", seat, field)
         t.moved(because, what, place if paid else None, None if paid else place)
+
+
+def _within_bounds(p: Player, bag: Mapping[str, int]) -> dict[str, int]:
+    """What is received, as far as states can hold it."""
+    have, most = tokens_of(p), {"pp": MOST_POINTS}
+    room = {what: min(n, most.get(what, MOST_TOKENS) - have.get(what, 0)) for what, n in bag.items()}
+    return {what: n for what, n in room.items() if n > 0}
 
 
 def _points(bag: Mapping[str, int]) -> dict[str, int]:

@@ -10,13 +10,14 @@ from service.engine.domain import Pick
 from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.components import active, placeable, player, tokens_of
-from service.games.simurgh.v1.effects import AGAIN, FETCH, KINDS, ONE_MORE, Special
+from service.games.simurgh.v1 import main_action
+from service.games.simurgh.v1.components import player
+from service.games.simurgh.v1.effects import AGAIN, FETCH, ONE_MORE, Special
 from service.games.simurgh.v1.exploration import (
     Move,
     Stride,
     keeps_a_main_action,
-    main_action_due,
+    moving,
     receivable,
     room_below,
 )
@@ -26,7 +27,7 @@ from service.games.simurgh.v1.markers import own_abilities
 from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import occasions, vassals_in
 from service.games.simurgh.v1.scouts import take_display_tile
-from service.games.simurgh.v1.unfinished import Endangered, covers
+from service.games.simurgh.v1.unfinished import Endangered
 
 
 def costs(t: Table, act: Any) -> Any:
@@ -71,36 +72,16 @@ class _Use(Endangered):
         blocked = can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
         return blocked is None or no(ability=act.ability)
 
-    @requires("SIM-TURN-12", "ability")
-    def leaves_a_main_action(t: Table, act: Any) -> Any:
-        """Whoever paid his last vassal that can be placed could not do what he must."""
-        return not main_action_due(t) or placing_is_left(t, act.actor, act.ability) or no(ability=act.ability)
 
-
-def placing_is_left(t: Table, seat: str, ability: str) -> bool:
-    """Whether a vassal can still be placed or retrieved once the ability is paid for and has given what it gives."""
-    p, effect = player(t, seat), figures(t).effects[ability]
-    paid = vassals_in(effect.costs)
-    if not any(paid.values()):
-        return True
-    fresh = any(
-        isinstance(bag := getattr(part, "bag", None), dict) and set(bag) & set(KINDS) for part in effect.gain
-    )
-    away = active(p) - sum(p.available.values())
-    from_board = sum(max(0, n - p.available.get(kind, 0)) for kind, n in paid.items())
-    return fresh or away - from_board > 0 or any(_rested(t, seat, kind, paid[kind]) > 0 for kind in KINDS)
-
-
-def _rested(t: Table, seat: str, kind: str, paid: int) -> int:
-    """How many of a kind can be placed once some are paid, those that must stay at home first (SIM-PAY-7)."""
-    at_home, fresh = player(t, seat).available.get(kind, 0), placeable(t, seat, kind)
-    return min(fresh, at_home - paid)
+def leaves_a_main_action(t: Table, act: Any, paid: main_action.Vassals) -> bool:
+    """Whoever paid his last vassal that can be placed could not do what he must, unless one comes for it."""
+    return main_action.stays(t, act, paid, figures(t).effects[act.ability].gain)
 
 
 class UseAbility(_Use, kind="use-ability"):
     """Gains and exchanges (SIM-DRAGON-9)."""
 
-    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker).given("ability")
+    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker, leaves_a_main_action).given("ability")
 
     @requires("SIM-DRAGON-23", "ability")
     def names_no_tile(t: Table, act: Any) -> Any:
@@ -122,7 +103,7 @@ class FetchTile(_Use, kind="fetch-tile"):
     """A face-up tile for neither price nor points (SIM-DRAGON-23)."""
 
     place = Pick("SIM-DRAGON-23", DISPLAY)
-    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker).given("ability")
+    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker, leaves_a_main_action).given("ability")
 
     @requires("SIM-DRAGON-23", "ability")
     def takes_a_tile(t: Table, act: Any) -> Any:
@@ -142,8 +123,9 @@ class FetchTile(_Use, kind="fetch-tile"):
         return calls(*occasions(self.actor, paid))
 
     def facts(self, t: Table) -> dict[str, Any]:
-        """For texts: what is paid."""
-        return paid_facts(self.cost)
+        """For texts: the tile, and what is paid."""
+        lies = t.board.display[self.place]
+        return {**paid_facts(self.cost), **({"tile": lies} if lies else {})}
 
 
 # -- answering events -------------------------------------------------------------------------------------------
@@ -156,10 +138,10 @@ def moves_again(t: Table, ability: str) -> bool:
 
 def can_move_again(t: Table, f: Occasion) -> bool:
     """Whether the rider could take one more step now."""
-    ways = figures(t).move_costs[f.tile]
-    have = tokens_of(player(t, f.seat))
+    act = MoveAgain(t, f, f.seat)
+    cost: Any = act.params["cost"]
     fine = room_below(t, f.seat, f.tile) and receivable(t, f.seat, f.tile) is None
-    return bool(fine) and keeps_a_main_action(t, f.seat, f.tile) and any(covers(have, way) for way in ways)
+    return bool(fine) and keeps_a_main_action(t, act, f.tile) and cost.can_pay(t, act)
 
 
 def may_answer(t: Table, f: Occasion) -> str | None:
@@ -214,7 +196,11 @@ class MoveAgain(_Answer, Move, kind="move-again"):
     """The same rider at once one more level down, at full cost (SIM-DRAGON-20)."""
 
     cost = Cost(
-        "SIM-DRAGON-20", lambda t, act: figures(t).move_costs.get(act.frame.tile, ()), "SIM-EXPL-4"
+        "SIM-DRAGON-20",
+        lambda t, act: figures(t).move_costs.get(act.frame.tile, ()),
+        "SIM-EXPL-4",
+        lambda t, act: moving(t, act.frame.tile),
+        lambda t, act, paid: keeps_a_main_action(t, act, act.frame.tile, paid),
     ).given("fits_the_event", "is_a_step")
 
     @requires("SIM-DRAGON-20", "ability")
@@ -235,7 +221,7 @@ class MoveAgain(_Answer, Move, kind="move-again"):
     @requires("SIM-TURN-12", "has_room_below", about=())
     def leaves_a_main_action(t: Table, act: Any) -> Any:
         """Whoever takes the last rider home before the Main Action could neither place nor retrieve."""
-        return keeps_a_main_action(t, act.actor, act.frame.tile)
+        return keeps_a_main_action(t, act, act.frame.tile)
 
     def resolve(self, t: Table) -> Control:
         """A step like any other."""

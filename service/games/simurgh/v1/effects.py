@@ -141,6 +141,11 @@ def added(bags: Any) -> dict[str, int]:
     return dict(sorted(total.items()))
 
 
+def covers(have: Bag, way: Bag) -> bool:
+    """Whether a bag is enough for a price."""
+    return all(have.get(what, 0) >= n for what, n in way.items())
+
+
 def most_gained(parts: Sequence[Part]) -> dict[str, int]:
     """The most of each thing that these parts can give: never less than what they really give."""
     return added(_most(part) for part in parts)

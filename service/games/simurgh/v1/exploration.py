@@ -11,14 +11,14 @@ from service.engine.domain import Pick
 from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.components import laid_tiles, on_space, placeable, player
-from service.games.simurgh.v1.effects import KINDS
+from service.games.simurgh.v1 import main_action
+from service.games.simurgh.v1.components import laid_tiles, on_space, player
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Cost, paid_facts, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
 from service.games.simurgh.v1.placing import has_room, occasions, vassals_in
 from service.games.simurgh.v1.removal import remove_tile, wilds_of
-from service.games.simurgh.v1.state import Amount, TileId, Turn
+from service.games.simurgh.v1.state import Amount, TileId
 from service.games.simurgh.v1.unfinished import Endangered
 
 PATHS = tuple(PRINTED.of_type(EXPLORATION))
@@ -58,19 +58,6 @@ def ends_path(t: Table, place: str) -> bool:
     return f.spaces_of[f.tile_at[place]][-1] == place
 
 
-def still_a_main_action(t: Table, seat: str, gone: str) -> bool:
-    """Whether the player can place or retrieve once all vassals on the tile `gone` are home for the turn."""
-    p, places = player(t, seat), figures(t).spaces_of[gone]
-    away = sum(on_space(p, space) for space in p.assigned if space not in places)
-    return away > 0 or any(placeable(t, seat, kind) > 0 for kind in KINDS)
-
-
-def main_action_due(t: Table) -> bool:
-    """Whether the Main Action of the turn is still to come."""
-    turn = t.frame(Turn)
-    return turn is not None and turn.step == "act"
-
-
 class Move(Endangered):
     """One step down; how the tile is known is for the kinds to say."""
 
@@ -92,12 +79,18 @@ def room_below(t: Table, seat: str, tile: str) -> Any:
     return (below is not None and has_room(t, below)) or no(tile=tile)
 
 
-def keeps_a_main_action(t: Table, seat: str, tile: str) -> Any:
-    """Whoever takes his last vassal home before the Main Action could neither place nor retrieve (SIM-TURN-12)."""
-    below = level_below(t, seat, tile)
-    if not main_action_due(t) or below is None or not ends_path(t, below):
+def keeps_a_main_action(t: Table, act: Any, tile: str, paid: main_action.Vassals = main_action.NONE) -> bool:
+    """Whether a Main Action is left after a step down a tile, at the end of whose path all riders go home."""
+    below = level_below(t, act.actor, tile)
+    if below is None:
         return True
-    return still_a_main_action(t, seat, tile) or no(tile=tile)
+    gone = tile if ends_path(t, below) else None
+    return main_action.stays(t, act, paid, figures(t).effects[below].gain, gone)
+
+
+def moving(t: Table, tile: str) -> Busy:
+    """The rider that moves does not pay for it (SIM-PAY-4)."""
+    return Busy(spaces=frozenset(figures(t).spaces_of.get(tile, ())))
 
 
 def receivable(t: Table, seat: str, tile: str) -> str | None:
@@ -113,7 +106,13 @@ class MoveRider(Move, kind="move-rider"):
     """The free action: one own rider, one step (SIM-TURN-8)."""
 
     tile = Pick("SIM-EXPL-4", explored, PATHS)
-    cost = Cost("SIM-EXPL-4", lambda t, act: figures(t).move_costs[act.tile], "SIM-EXPL-4").given("tile")
+    cost = Cost(
+        "SIM-EXPL-4",
+        lambda t, act: figures(t).move_costs[act.tile],
+        "SIM-EXPL-4",
+        lambda t, act: moving(t, act.tile),
+        lambda t, act, paid: keeps_a_main_action(t, act, act.tile, paid),
+    ).given("tile")
 
     @requires("SIM-TURN-8")
     def has_not_moved(t: Table, act: Any) -> Any:
@@ -133,7 +132,7 @@ class MoveRider(Move, kind="move-rider"):
     @requires("SIM-TURN-12", "has_room_below", about=("tile",))
     def leaves_a_main_action(t: Table, act: Any) -> Any:
         """Whoever takes the last rider home before the Main Action could neither place nor retrieve."""
-        return keeps_a_main_action(t, act.actor, act.tile)
+        return keeps_a_main_action(t, act, act.tile) or no(tile=act.tile)
 
     def resolve(self, t: Table) -> Control:
         """The step; there is no second one this turn."""

@@ -13,15 +13,15 @@ from service.games.simurgh.v1.components import DrawDragons, DrawObjectives, Dra
 from service.games.simurgh.v1.dealing_problems import dealing_problems
 from service.games.simurgh.v1.drafts import ActionDraft, PowerDraft
 from service.games.simurgh.v1.dragons import moves_again
-from service.games.simurgh.v1.effects import KINDS
+from service.games.simurgh.v1.event_problems import kinds_of, occasion_problems
 from service.games.simurgh.v1.exploration import Stride
-from service.games.simurgh.v1.figures import POWER, TYPES, figures
+from service.games.simurgh.v1.figures import EXPLORATION, POWER, TYPES, figures
 from service.games.simurgh.v1.gain_problems import (
+    acquisition_problems,
     gain_problems,
     hatching_problems,
     impossible,
     markers_problems,
-    occasion_problems,
     share_problems,
     viewing_problems,
     wrong,
@@ -31,7 +31,8 @@ from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.setup import Game
-from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
+from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
+from service.games.simurgh.v1.wayout import foretold
 
 MAY_WAIT = (
     Occasion,
@@ -46,7 +47,22 @@ Check = Callable[[Table, Moment, Any, str], Iterator[Problem]]
 def frame_problems(t: Table) -> Iterator[Problem]:
     """The frames' own fields: the seat whose turn it is, and what follows from the table and the figures."""
     m = moment(t)
-    yield from dealing_problems(t, m)
+    found = [*dealing_problems(t, m), *_of_frames(t, m)]
+    yield from found or _dead_end(t)
+
+
+def _dead_end(t: Table) -> Iterator[Problem]:
+    """What has begun can be brought to its end, or it would not have been begun (SIM-SCOUT-6, SIM-TILE-8)."""
+    due = next((i for i, f in enumerate(t.frames) if isinstance(f, Placement | TilePlacement)), None)
+    if due is None or t.outcome is not None or foretold(t):
+        return
+    if isinstance(t.frames[due], Placement):
+        yield Problem(f"/stack/{due}", say("no tile can be acquired any more"), "SIM-SCOUT-6")
+    else:
+        yield Problem(f"/stack/{due}", say("no vassal can be placed on the new tile"), "SIM-TILE-8")
+
+
+def _of_frames(t: Table, m: Moment) -> Iterator[Problem]:
     for i, frame in enumerate(t.frames):
         if frame.step == WAITING and not isinstance(frame, MAY_WAIT):
             yield Problem(f"/stack/{i}/step", say("this never waits for others"), "SIM-DEC-23")
@@ -67,14 +83,38 @@ def _game(t: Table, m: Moment, f: Game, at: str) -> Iterator[Problem]:
 
 
 def _turn(t: Table, m: Moment, f: Turn, at: str) -> Iterator[Problem]:
-    """Whoever stays at home this turn is at home, and came there from a tile."""
+    """Whoever stays at home this turn is at home, and came there from a tile; who has moved has moved on a tile."""
     for kind, n in f.resting.items():
         if n > t.board.seats[f.seat].available.get(kind, 0):
             message = say("more vassals have come home than are there")
             yield Problem(f"{at}/resting/{kind}", message, "SIM-PLACE-10")
+        elif n > _most_sent_home(t, f, kind):
+            message = say("no tile that was removed this turn sent so many home")
+            yield Problem(f"{at}/resting/{kind}", message, "SIM-REMOVE-4")
     yield from _turn_step(t, f, at)
-    if f.resting and not t.board.chronicle:
-        yield Problem(f"{at}/resting", say("no tile has been removed yet"), "SIM-REMOVE-4")
+    if f.moved and not _can_have_moved(t, f):
+        yield Problem(
+            f"{at}/moved", say("there is no Exploration Tile on which a rider can have moved"), "SIM-EXPL-4"
+        )
+
+
+def _most_sent_home(t: Table, f: Turn, kind: str) -> int:
+    """No fewer than can have come home: before the Main Action a rider from the end of his path alone (SIM-EXPL-10)."""
+    fig = figures(t)
+    explored = [fig.tiles[tile].type == EXPLORATION for tile in t.board.chronicle]
+    rider = int(kind == "dragonrider" and f.moved and any(explored))
+    if f.step == "act" or all(explored):
+        return rider
+    return rider + int(fig.table["full-at"][str(len(t.seats))])
+
+
+def _can_have_moved(t: Table, f: Turn) -> bool:
+    """Whether a rider has come down a path, or may have and be gone from it (SIM-TURN-8)."""
+    fig, p = figures(t), t.board.seats[f.seat]
+    if any(fig.tiles[tile].type == EXPLORATION for tile in t.board.chronicle):
+        return True
+    paths = [tile for tile in t.board.wilds.values() if tile is not None and tile in fig.move_costs]
+    return any(not on_space(p, fig.spaces_of[tile][0]) for tile in paths)
 
 
 def _turn_step(t: Table, f: Turn, at: str) -> Iterator[Problem]:
@@ -120,12 +160,8 @@ def _stands(t: Table, place: str) -> bool:
 def _placement(t: Table, m: Moment, f: Placement, at: str) -> Iterator[Problem]:
     """What was paid is one of the ways to pay for the space."""
     ways = figures(t).effects[f.space].costs
-    if f.paid not in [_kinds(way) for way in ways]:
+    if f.paid not in [kinds_of(way) for way in ways]:
         yield impossible(at, "paid", "SIM-EFF-4")
-
-
-def _kinds(way: Mapping[str, int]) -> list[str]:
-    return [kind for kind in KINDS for _ in range(way.get(kind, 0))]
 
 
 def _stride(t: Table, m: Moment, f: Stride, at: str) -> Iterator[Problem]:
@@ -134,7 +170,7 @@ def _stride(t: Table, m: Moment, f: Stride, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/tile", say("{tile} is no Exploration Tile", tile=f.tile), "SIM-EXPL-1")
     elif not 2 <= f.level <= len(places):
         yield Problem(f"{at}/level", say("nobody moves to level {level}", level=f.level), "SIM-EXPL-4")
-    elif f.paid not in [_kinds(way) for way in figures(t).move_costs[f.tile]]:
+    elif f.paid not in [kinds_of(way) for way in figures(t).move_costs[f.tile]]:
         yield impossible(at, "paid", "SIM-EXPL-9")
     else:
         yield from _riding(t, f, at, places)
@@ -266,6 +302,7 @@ CHECKS: Mapping[type[Any], Check] = {
     TilePlacement: _laid,
     Placement: _placement,
     Stride: _stride,
+    Acquisition: acquisition_problems,
     Gain: gain_problems,
     Share: share_problems,
     Markers: markers_problems,

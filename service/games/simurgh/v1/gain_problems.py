@@ -9,11 +9,9 @@ from service.engine.frames import WAITING
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.simurgh.v1.dragons import moves_again
 from service.games.simurgh.v1.effects import (
-    KINDS,
     MARKER,
-    TOKENS,
+    PURCHASE,
     Draw,
     One,
     Part,
@@ -119,7 +117,7 @@ def _unfit(t: Table, below: Any, source: str, ability: Any) -> bool:
     return source not in below.used if isinstance(below, Occasion) else ability.trigger is not None
 
 
-def _parts_below(t: Table, f: Any) -> list[Part]:
+def parts_below(t: Table, f: Any) -> list[Part]:
     """The parts that may have begun this frame: of the gain below it, or of any effect."""
     below = t.below(f)
     f_ = figures(t)
@@ -129,13 +127,20 @@ def _parts_below(t: Table, f: Any) -> list[Part]:
     return [part for effect in f_.effects.values() for part in every_part(effect.gain)]
 
 
+def acquisition_problems(t: Table, m: Moment, f: Acquisition, at: str) -> Iterator[Problem]:
+    """The Scouts are at work where a gain sends them."""
+    if not any(isinstance(p, Special) and p.name == PURCHASE for p in parts_below(t, f)):
+        yield impossible(at, "frame", "SIM-SCOUT-2")
+
+
 def share_problems(t: Table, m: Moment, f: Share, at: str) -> Iterator[Problem]:
     """What is divided is what the gain below says (SIM-EFF-2)."""
     below = t.below(f)
+    yield from _share_step(t, f, at)
     if isinstance(below, Occasion):
         yield from _one_more(t, f, below, at)
         return
-    fits = [p for p in _parts_below(t, f) if isinstance(p, Total) and (p.n, list(p.of)) == (f.n, f.of)]
+    fits = [p for p in parts_below(t, f) if isinstance(p, Total) and (p.n, list(p.of)) == (f.n, f.of)]
     if not fits:
         yield impossible(at, "of", "SIM-EFF-2")
     if isinstance(below, Gain) and below.source in figures(t).effects:
@@ -143,6 +148,21 @@ def share_problems(t: Table, m: Moment, f: Share, at: str) -> Iterator[Problem]:
         for field, value in wanted.items():
             if getattr(f, field) != value:
                 yield wrong(at, field, getattr(f, field), value, "SIM-EFF-2")
+
+
+def _share_step(t: Table, f: Share, at: str) -> Iterator[Problem]:
+    """It asks once; what the choice brings about comes after it, what comes freely before."""
+    above = t.frames[t.index(f) + 1 :]
+    own = (
+        bool(above)
+        and isinstance(above[0], Markers | Occasion)
+        and getattr(above[0], "event", "take") == "take"
+    )
+    wanted = "choose-later" if f.later else "choose"
+    if own:
+        wanted = "end" if f.later or len(f.of) == 1 else "choose-later"
+    if f.step != wanted:
+        yield wrong(at, "step", f.step, wanted, "SIM-EFF-2")
 
 
 def _one_more(t: Table, f: Share, below: Occasion, at: str) -> Iterator[Problem]:
@@ -157,7 +177,7 @@ def _one_more(t: Table, f: Share, below: Occasion, at: str) -> Iterator[Problem]
 
 def markers_problems(t: Table, m: Moment, f: Markers, at: str) -> Iterator[Problem]:
     """No more markers than an effect gives at once."""
-    bags = [p.bag for p in _parts_below(t, f) if isinstance(p, Take)]
+    bags = [p.bag for p in parts_below(t, f) if isinstance(p, Take)]
     most = max((bag.get(MARKER, 0) for bag in bags), default=0)
     if not 1 <= f.left <= most:
         yield impossible(at, "left", "SIM-EFF-1")
@@ -165,43 +185,11 @@ def markers_problems(t: Table, m: Moment, f: Markers, at: str) -> Iterator[Probl
 
 def hatching_problems(t: Table, m: Moment, f: Hatching, at: str) -> Iterator[Problem]:
     """As many dragons, and markers, as an effect says."""
-    if not any(isinstance(p, Draw) and (p.n, p.markers) == (f.n, f.markers) for p in _parts_below(t, f)):
+    if not any(isinstance(p, Draw) and (p.n, p.markers) == (f.n, f.markers) for p in parts_below(t, f)):
         yield impossible(at, "n", "SIM-EFF-6")
 
 
 def viewing_problems(t: Table, m: Moment, f: Viewing, at: str) -> Iterator[Problem]:
     """As many objectives as the Statue says."""
-    if not any(isinstance(p, Special) and p.n == f.n for p in _parts_below(t, f)):
+    if not any(isinstance(p, Special) and p.n == f.n for p in parts_below(t, f)):
         yield impossible(at, "n", "SIM-STATUE-1")
-
-
-def occasion_problems(t: Table, m: Moment, f: Occasion, at: str) -> Iterator[Problem]:
-    """An event of the game; what has answered it fits it and has no marker left (SIM-DRAGON-10)."""
-    known = {"take": TOKENS, "pay-vassal": KINDS, "move-rider": ()}[f.event]
-    fine = f.of == sorted(set(f.of)) and set(f.of) <= set(known) and bool(f.of) == (f.event != "move-rider")
-    if not fine or (f.event == "pay-vassal" and len(f.of) > 1):
-        yield impossible(at, "of", "SIM-DRAGON-10")
-    below = t.below(f)
-    wanted = below.tile if isinstance(below, Stride) and f.event == "move-rider" else ""
-    if f.tile != wanted:
-        yield wrong(at, "tile", f.tile, wanted, "SIM-DRAGON-20")
-    yield from _used(t, f, at)
-
-
-def _used(t: Table, f: Occasion, at: str) -> Iterator[Problem]:
-    p = t.board.seats[f.seat]
-    for i, ability in enumerate(f.used):
-        known = figures(t).abilities[ability]
-        fits = known.trigger is not None and known.trigger.on == f.event
-        fits = fits and (not known.trigger.of or bool(set(known.trigger.of) & set(f.of)))  # type: ignore[union-attr]
-        if known.dragon not in p.dragons or not fits:
-            message = say("{ability} cannot have answered this", ability=ability)
-            yield Problem(f"{at}/used/{i}", message, "SIM-DRAGON-10")
-        elif ability in p.markers and not _refilled(t, f):
-            message = say("{ability} has its marker still", ability=ability)
-            yield Problem(f"{at}/used/{i}", message, "SIM-DRAGON-4")
-
-
-def _refilled(t: Table, f: Occasion) -> bool:
-    """Whether markers may have come since: one more step has been taken for this event."""
-    return any(moves_again(t, a) for a in f.used)

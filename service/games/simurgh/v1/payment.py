@@ -81,21 +81,28 @@ class Purse:
 
 
 Ways = Callable[[Table, Any], Sequence[Mapping[str, int]]]
+Keeps = Callable[[Table, Any, Mapping[str, Mapping[str, int]]], bool]
 
 
 class Cost(Open):
     """What is handed over: one of the ways to pay, and from where vassals and markers are taken.
 
-    `short`: the clause that is broken where a token is missing.
+    `short`: the clause that is broken where a token is missing; `busy`: what
+    cannot pay; `keeps`: whether a Main Action stays possible once these vassals are paid (SIM-TURN-12).
     """
 
     shape = Paid
 
     def __init__(
-        self, rule: str, ways: Ways, short: str, busy: Callable[[Table, Any], Busy] = lambda t, act: Busy()
+        self,
+        rule: str,
+        ways: Ways,
+        short: str,
+        busy: Callable[[Table, Any], Busy] = lambda t, act: Busy(),
+        keeps: Keeps | None = None,
     ) -> None:
         super().__init__(rule)
-        self.ways, self.short, self.busy = ways, short, busy
+        self.ways, self.short, self.busy, self.keeps = ways, short, busy, keeps
 
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
@@ -133,7 +140,14 @@ class Cost(Open):
         if parts is None:
             return self.unknown(value)
         purse = self.purse(t, act)
-        return [*self._amount(t, act, parts), *self._owned(parts, purse), *_spent(self.name, parts, purse)]
+        found = [
+            *self._amount(t, act, parts),
+            *self._owned(t, act, parts, purse),
+            *_spent(self.name, parts, purse),
+        ]
+        if self.keeps is not None and parts.vassals and not found and not self.keeps(t, act, parts.vassals):
+            found = [Violation(BROKEN_RULE, "SIM-TURN-12", (f"/{self.name}/vassals",), {})]
+        return found
 
     def _amount(self, t: Table, act: Any, parts: Paid) -> Iterator[Violation]:
         ways = self.ways(t, act)
@@ -144,11 +158,15 @@ class Cost(Open):
             facts = {"paid": paid, "price": dict(ways[0]), "ways": [dict(way) for way in ways]}
             yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), facts)
 
-    def _owned(self, parts: Paid, purse: Purse) -> Iterator[Violation]:
+    def clause(self, t: Table, act: Any) -> str:
+        """The clause that is broken where a token is missing."""
+        return self.short
+
+    def _owned(self, t: Table, act: Any, parts: Paid, purse: Purse) -> Iterator[Violation]:
         tokens, markers = purse.tokens, purse.markers
         for what, n in sorted(parts.tokens.items()):
             if n > (has := tokens.get(what, 0)):
-                rule = "SIM-COMP-6" if what == "pp" else self.short
+                rule = "SIM-COMP-6" if what == "pp" else self.clause(t, act)
                 yield _lacking(rule, f"/{self.name}/tokens/{what}", what, n, has)
         for ability, n in sorted(parts.markers.items()):
             if n > (has := markers.get(ability, 0)):
@@ -190,7 +208,8 @@ class Cost(Open):
     def rules(self) -> list[str]:
         """The clauses that a payment can break."""
         amounts = ["SIM-EFF-2", "SIM-EFF-4", "SIM-EFF-5", "SIM-COMP-6"]
-        return [self.rule, self.short, *amounts, "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6"]
+        kept = [] if self.keeps is None else ["SIM-TURN-12"]
+        return [self.rule, self.short, *amounts, "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6", *kept]
 
 
 def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:

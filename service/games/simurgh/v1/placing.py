@@ -67,7 +67,7 @@ def busy(t: Table, act: Any) -> Busy:
     return Busy(vassal=act.vassal, spaces=frozenset([act.space]))
 
 
-class PlaceVassal(Endangered, kind="place-vassal"):
+class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
     """Put an available vassal on a space and resolve it (SIM-TURN-2)."""
 
     vassal = Pick("SIM-COMP-3", KINDS)

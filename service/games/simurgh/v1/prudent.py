@@ -15,14 +15,13 @@ from service.engine.options import options
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import placeable, player, tokens_of
-from service.games.simurgh.v1.effects import KINDS, PURCHASE, STATUE, Draw, Part, Special, most_gained
+from service.games.simurgh.v1.effects import KINDS, PURCHASE, STATUE, Draw, Part, Special, covers, most_gained
 from service.games.simurgh.v1.exploration import level_below
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.gains import Gain, parts_at
 from service.games.simurgh.v1.payment import Paid, bag_of
 from service.games.simurgh.v1.tiles import incomes
 from service.games.simurgh.v1.turns import Retrieve
-from service.games.simurgh.v1.unfinished import covers
 
 WORTH_OF = {
     "vegetable": 0.5, "meat": 0.5, "wood": 0.6, "stone": 0.6, "wisdom": 0.9, "weapon": 0.8, "pp": 1.0,

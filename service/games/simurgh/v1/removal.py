@@ -114,6 +114,10 @@ class ReturnTiles(Action, kind="return-tiles"):
         """What the others see."""
         return {"kind": self.kind, "actor": self.actor, "end": self.end}
 
+    def facts(self, t: Table) -> dict[str, Any]:
+        """For texts: the deck."""
+        return {"deck": PILES[self.frame.held]}
+
     def resolve(self, t: Table) -> Control:
         """A run that he alone remembers (SIM-INFO-4)."""
         f: Returning = self.frame

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from service.engine.table import Table
 from service.games.simurgh.v1.components import player, variant
@@ -94,4 +94,13 @@ def score_all(t: Table) -> None:
     scores = {seat: parts_of(t, seat) for seat in t.seats}
     totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
     winners = [seat for seat in t.seats if totals[seat] == max(totals.values())]
+    if len(winners) > 1:
+        _tell_of_the_tie(t, winners)
     t.finish("SIM-SCORE-5", winners, [(s, totals[s], scores[s]) for s in ranking(t, scores)])
+
+
+def _tell_of_the_tie(t: Table, winners: Sequence[str]) -> None:
+    """The markers of those who share the victory, by which they may name one winner (SIM-SCORE-6)."""
+    for seat in winners:
+        t.tell("markers-compared", "SIM-SCORE-6", {"seat": seat, "n": sum(player(t, seat).markers.values())})
+    t.tell("victory-shared", "SIM-SCORE-6", {"seats": list(winners)})

@@ -20,11 +20,28 @@ from service.games.simurgh.v1.state import Acquisition
 from service.games.simurgh.v1.unfinished import on_offer
 
 
+def price_of(t: Table, act: Any) -> str:
+    """The clause of the price: of a display space, or of the deck."""
+    return "SIM-SCOUT-3" if figures(t).display[act.place].number else "SIM-SCOUT-4"
+
+
+class Price(Cost):
+    """What a tile costs."""
+
+    def clause(self, t: Table, act: Any) -> str:
+        """The clause of the price."""
+        return price_of(t, act)
+
+    def rules(self) -> list[str]:
+        """Its clauses."""
+        return [*super().rules(), "SIM-SCOUT-4"]
+
+
 class AcquireTile(Action, kind="acquire-tile"):
     """A face-up tile, or the top one of the deck (SIM-SCOUT-2)."""
 
     place = Pick("SIM-SCOUT-2", SHELVES)
-    cost = Cost("SIM-SCOUT-3", lambda t, act: figures(t).prices[act.place], "SIM-SCOUT-3").given("place")
+    cost = Price("SIM-SCOUT-3", lambda t, act: figures(t).prices[act.place], "SIM-SCOUT-3").given("place")
 
     @requires("SIM-SCOUT-8", "place")
     def has_a_tile(t: Table, act: Any) -> Any:
@@ -34,7 +51,7 @@ class AcquireTile(Action, kind="acquire-tile"):
     def resolve(self, t: Table) -> Control:
         """Price, tile, points (SIM-SCOUT-3 to SIM-SCOUT-5)."""
         shelf = figures(t).display[self.place]
-        because = "SIM-SCOUT-3" if shelf.number else "SIM-SCOUT-4"
+        because = price_of(t, self)
         then: list[Frame] = occasions(self.actor, pay(t, because, self.actor, self.cost))
         if shelf.number:
             take_display_tile(t, "SIM-SCOUT-3", self.actor, self.place)

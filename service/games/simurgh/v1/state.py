@@ -21,6 +21,9 @@ from service.games.simurgh.v1.figures import (
     WILDS,
 )
 
+# No game comes near these. Play stops counting there, so that no state grows out of what states may hold.
+MOST_POINTS, MOST_TOKENS = 100_000, 10_000
+
 Resource = Literal[RESOURCES]  # type: ignore[valid-type]
 Token = Literal[TOKENS]  # type: ignore[valid-type]
 Kind = Literal[KINDS]  # type: ignore[valid-type]
@@ -35,6 +38,8 @@ PlaceId = Literal[PLACES]  # type: ignore[valid-type]
 
 Positive = Annotated[int, Meta(ge=1, le=10_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
+Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
+Tokens = Annotated[int, Meta(ge=1, le=MOST_TOKENS)]
 Vassals = dict[Kind, Positive]
 
 
@@ -50,8 +55,8 @@ class Player(Struct, forbid_unknown_fields=True):
     offered: Annotated[list[TileId], Own(rest=count), Holds("tile")] = []
     looked_at: Annotated[list[DragonId], Own(rest=count), Holds("dragon")] = []
     considered: Annotated[list[ObjectiveId], Own(rest=count), Holds("objective")] = []
-    resources: Public[dict[Resource, Positive]] = {}
-    pp: Public[Amount] = 0
+    resources: Public[dict[Resource, Tokens]] = {}
+    pp: Public[Points] = 0
     available: Annotated[Public[Vassals], Holds("vassal")] = {}
     inactive: Annotated[Public[Vassals], Holds("vassal")] = {}
     assigned: Annotated[

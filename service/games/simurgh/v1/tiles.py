@@ -15,7 +15,7 @@ from service.games.simurgh.v1.effects import KINDS, One, Take
 from service.games.simurgh.v1.figures import EXPLORATION, TILES, WILDS, figures
 from service.games.simurgh.v1.gains import Occasion, can_receive, receive
 from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.payment import Cost, pay
+from service.games.simurgh.v1.payment import Busy, Cost, pay
 from service.games.simurgh.v1.placing import PlaceVassal, may_enter, occasions
 from service.games.simurgh.v1.removal import remove_tile
 from service.games.simurgh.v1.state import Placement, TilePlacement
@@ -92,10 +92,17 @@ class PlaceTile(_Lay, kind="place-tile"):
         return self.lay(t)
 
 
+def removed(t: Table, act: Any) -> Busy:
+    """Who stands on the tile that is to be removed does not pay for that (SIM-PAY-4)."""
+    return Busy(spaces=frozenset(figures(t).spaces_of.get(t.board.wilds.get(act.wilds) or "", ())))
+
+
 class ReplaceTile(_Lay, kind="replace-tile"):
     """In place of one that is removed for a weapon (SIM-TILE-2 to SIM-TILE-4)."""
 
-    cost = Cost("SIM-TILE-2", lambda t, act: (figures(t).table["removal-price"],), "SIM-TILE-2").given()
+    cost = Cost(
+        "SIM-TILE-2", lambda t, act: (figures(t).table["removal-price"],), "SIM-TILE-2", removed
+    ).given("wilds")
 
     @requires("SIM-TILE-3")
     def finds_all_taken(t: Table, act: Any) -> Any:
@@ -113,6 +120,10 @@ class ReplaceTile(_Lay, kind="replace-tile"):
         """Never an Exploration Tile (SIM-EXPL-12)."""
         lies = t.board.wilds[act.wilds]
         return figures(t).tiles[lies].type != EXPLORATION or no(lies=lies)
+
+    def business(self, t: Table) -> Any:
+        """A vassal that is paid may be the one that was to be placed."""
+        return self.frame if self.cost.get("vassals") else super().business(t)
 
     def resolve(self, t: Table) -> Control:
         """Steps 1 to 4; vassals on the removed tile go home."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from service.engine.action import Action
@@ -29,8 +28,3 @@ class Endangered(Action, must_finish="SIM-PLACE-5"):
 def on_offer(t: Table) -> list[str]:
     """The display spaces with a tile, and the deck if it has one."""
     return [s for s in DISPLAY if t.board.display[s] is not None] + (["deck"] if t.board.tiles.size else [])
-
-
-def covers(have: Mapping[str, int], way: Mapping[str, int]) -> bool:
-    """Whether a bag is enough."""
-    return all(have.get(what, 0) >= n for what, n in way.items())
