@@ -129,7 +129,7 @@ MOST_HITS = 60
 
 
 def _both_there(t: Table, f: Battle) -> bool:
-    return can_attack(t, f.attacker, f.clearing) and is_present(t, f.defender, f.clearing)
+    return can_attack(t, f.attacker, f.clearing, f.defender) and is_present(t, f.defender, f.clearing)
 
 
 def _dice_at(step: str) -> tuple[int, ...]:
