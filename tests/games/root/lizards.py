@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.games.root.table import CAT, DUEL, OWL, Game, game
 
-NEWT, ALLY, FOX = "newt", "ally", "fox"
+NEWT, ALLY, FOX, ROGUE = "newt", "ally", "fox", "tod"
 LIZARDS, CATS, OWLS, GREENS = "cult-warrior", "marquise-warrior", "eyrie-warrior", "alliance-warrior"
 FG, RG, MG = "fox-garden", "rabbit-garden", "mouse-garden"
 RABBITS_LEAD = {
@@ -29,8 +29,11 @@ def cult_table(
 ) -> Game:
     """Three at the table in somebody's turn (default: the Cult's Birdsong); `newt` is what the Cult has.
 
-    A roost stands in clearing 3, unless the map says otherwise, so that the Eyrie are not asked for one.
+    A roost stands in clearing 3, unless the map says otherwise, so that the Eyrie are not asked for one. Where ruins
+    have gone, there is a Vagabond who has explored them.
     """
+    if board and "ruins" in board:
+        others = {ROGUE: {"faction": "vagabond"}, **(others or {})}
     seats = {
         CAT: {**DUEL[CAT], **(cat or {})},
         OWL: {**DUEL[OWL], **(owl or {})},

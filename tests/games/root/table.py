@@ -102,7 +102,7 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any], boxes: Sequence[Bag]
     on_map = [
         {p: n for p, n in here.items() if p in pieces_of(held["faction"])} for here in board.map.values()
     ]
-    once = [p for p in pieces_of(held["faction"]) if PRINTED.pieces[p].leaves_game]
+    once = [p for p in pieces_of(held["faction"]) if (q := PRINTED.pieces[p]).leaves_game and q.count == 1]
     board.box.update({p: 1 for p in once if not any(p in here for here in on_map)})
     gone = {p: n for p, n in board.box.items() if p in pieces_of(held["faction"])}
     off = [player.alliance.officers] if player.alliance else []
@@ -255,7 +255,8 @@ class Game:
 
     def sound(self) -> None:
         """The state can exist, and is the same after a trip through JSON."""
-        assert problems(RULES, self.state) == []
+        found = problems(RULES, self.state)
+        assert not found, found
         data = encode(self.state)
         assert encode(RULES.decode(data)) == data
 

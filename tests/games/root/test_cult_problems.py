@@ -170,7 +170,8 @@ def test_what_was_scored_lies_among_the_lost_souls(scored, fine):
 
 @rule("ROOT-CULT-23")
 @pytest.mark.parametrize(
-    ("field", "value", "pointer"), [("left", 3, "/left"), ("because", "ROOT-CARD-6", ""), ("seat", CAT, "")]
+    ("field", "value", "pointer"),
+    [("left", 3, "/left"), ("because", "ROOT-CARD-6", "/because"), ("seat", CAT, "/seat")],
 )
 def test_it_draws_what_its_gardens_give(field, value, pointer):
     g = cult_table({"5": {RG: 2}}, "evening")

@@ -22,8 +22,8 @@ DIRECTED = {
 
 
 def test_every_choice_of_factions_is_a_line_up():
-    assert len(line_ups()) == 42
-    assert [len([u for u in line_ups() if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [11, 14, 11, 5, 1]
+    assert len(line_ups()) == 88
+    assert [len([u for u in line_ups() if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [16, 25, 25, 16, 6]
 
 
 def test_the_covering_shows_every_pair():

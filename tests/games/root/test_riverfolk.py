@@ -500,7 +500,7 @@ def stormed(**otter):
 def test_with_the_post_half_of_the_funds_go_rounded_up():
     g = stormed(funds={CATS: 2, OWLS: 3}, payments={OWLS: 2}, committed={CATS: 2})
     assert (g.asked, g.top.due) == ((OTTER,), 3)
-    assert (g.here("8"), g.board.box, g.score(CAT)) == ({CATS: 2}, {FOX_POST: 1}, 1)
+    assert (g.here("8"), g.board.box, g.score(CAT)) == ({CATS: 2}, {FOX_POST: 1, "keep": 1}, 1)
     g.play(OTTER, "trade-disruption", funds={OWLS: 2, CATS: 1})
     assert boxes(g) == {"funds": {CATS: 1, OWLS: 1}, "payments": {OWLS: 2}, "committed": {CATS: 2}}
 

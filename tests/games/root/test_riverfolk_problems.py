@@ -252,7 +252,8 @@ def test_a_disruption_needs_the_riverfolk():
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "pointer"), [("left", 2, "/left"), ("because", "ROOT-MARQ-20", ""), ("seat", CAT, "")]
+    ("field", "value", "pointer"),
+    [("left", 2, "/left"), ("because", "ROOT-MARQ-20", "/because"), ("seat", CAT, "/seat")],
 )
 def test_a_fund_draws_one_card(field, value, pointer):
     g = river(funds={CATS: 1}).play(OTTER, "draw", fund=CATS)

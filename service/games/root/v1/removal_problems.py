@@ -9,9 +9,10 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
-from service.games.root.v1.components import owner, turn_player
+from service.games.root.v1.components import owner, turn_player, who_plays
 from service.games.root.v1.figures import figures, suit_of_clearing
 from service.games.root.v1.hits import Hits
+from service.games.root.v1.removal import lost_by
 from service.games.root.v1.state import Battle, Removal
 from service.games.root.v1.woodland import count_in, on_map
 
@@ -88,7 +89,7 @@ def _by_hits(t: Table, f: Removal, hits: Hits, at: str) -> Iterator[Problem]:
                 message = say("the battle is fought in {clearing}", clearing=battle.clearing)
                 yield Problem(f"{at}/losses/{remover}/{clearing}", message, "ROOT-BATTLE-17")
             for piece, n in bag.items():
-                seat = owner(t, piece)
+                seat = who_plays(t, lost_by(t, f, piece))
                 side = battle.attacker if seat is not None and seat == battle.ally else seat
                 gone[side] = gone.get(side, 0) + n
     for side, n in gone.items():

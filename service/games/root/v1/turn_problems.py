@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.engine.frames import FINISHED
+from service.engine.frames import FINISHED, Ask
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
@@ -33,7 +33,7 @@ def turn_problems(t: Table, f: Turn, at: str) -> Iterator[Problem]:
         if card not in USED_AFTER or card not in crafted:
             message = say("{card} cannot have been used", card=card)
             yield Problem(f"{at}/used/{i}", message, "ROOT-FX-13")
-        elif not _is_past(t, f, USED_AFTER[card]):
+        elif not (_is_past(t, f, USED_AFTER[card]) or _is_offered(t, f, card)):
             message, rule = say("{card} cannot have been used yet", card=card), OCCASIONS[card]
             yield Problem(f"{at}/used/{i}", message, rule if isinstance(rule, str) else None)
     bank = "better-burrow-bank"
@@ -47,6 +47,14 @@ def _is_past(t: Table, f: Turn, step: str) -> bool:
     """Whether a turn has left this step behind; while what a step called is played, it stands at the next one."""
     index = t.rules.procedures[Turn].index
     return f.step == FINISHED or index.get(f.step, 0) > index[step]
+
+
+def _is_offered(t: Table, f: Turn, card: str) -> bool:
+    """Whether the window of another thing, which stays open, takes the card too (ROOT-GEN-3)."""
+    for step in t.rules.procedures[Turn].steps:
+        if isinstance(step, Ask) and step.name == f.step:
+            return step.again and any(taken.kind == card for taken in step.takes)
+    return False
 
 
 def _activated(t: Table, f: Turn, at: str) -> Iterator[Problem]:
