@@ -28,7 +28,7 @@ from service.http import logs
 LATEST = Path(__file__).with_name("latest.json")
 CONNECTIONS = 32
 SIMURGH = ((1, 4, "dragonlord"), (2, 2, "spearman"), (3, 5, "dragonlord"))
-ROOT = ((1, 4), (2, 2), (3, 5))
+ROOT = ((1, 5), (2, 2), (3, 6))  # five seats play each faction once
 MIX = 64  # plies in a row from the middle of a game, sent in turn
 
 

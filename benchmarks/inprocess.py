@@ -53,7 +53,7 @@ PROMISES = {
         state=10,
     ),
     "root": Promise(
-        ("move", "battle", "recruit", "craft", "add-to-decree", "mobilize", "slip", "aid"),
+        ("move", "battle", "recruit", "craft", "add-to-decree", "mobilize", "slip", "aid", "ritual-recruit"),
         judgement=80,
         options=2_000,
         state=10,

@@ -134,7 +134,7 @@ def _happened(events: Any) -> Iterator[str]:
             yield f"effect {EFFECTS[e.because]}"
         if e.because in FAITH:
             yield FAITH[e.because]
-        if e.kind == "moved" and e.facts["source"][:1] == ["map"] and e.facts["target"][-1:] == ["acolytes"]:
+        if e.kind == "moved" and _from_the_map_to_the_acolytes(e.facts):
             yield "revenge"
         if e.because in TRADE:
             yield TRADE[e.because]
@@ -142,6 +142,11 @@ def _happened(events: Any) -> Iterator[str]:
             yield f"crafted {e.facts['card']}"
         if e.kind in ("ambush", "foiled"):
             yield "effect ambush" if e.kind == "ambush" else "effect foil"
+
+
+def _from_the_map_to_the_acolytes(moved: Any) -> bool:
+    source, target = moved["source"] or [], moved["target"] or []
+    return source[:1] == ["map"] and target[-1:] == ["acolytes"]
 
 
 def _of_a_player(player: Any) -> Iterator[str]:

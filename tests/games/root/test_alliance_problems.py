@@ -220,6 +220,18 @@ def test_sympathy_is_organized_where_it_can_be(clearing, wrong):
     assert bool([p for p in alliance_problems(t) if p.rule == "ROOT-WA-22"]) is wrong
 
 
+@rule("ROOT-WA-4", "ROOT-WIN-1")
+def test_a_game_that_is_won_by_the_removal_of_the_last_base_leaves_the_supporters():
+    """Seven supporters, of whom nobody has discarded any: the point for the base was the thirtieth."""
+    there = {"8": {CATS: 3, FOXES: 1}}
+    g = woodland(there, turn=CAT, at="daylight", supporters=SEVEN, cat={"score": 29}).fight(
+        CAT, ALLY, "8", 0, 0
+    )
+    assert g.state.outcome.winners == [CAT]
+    assert sum(g[ALLY].alliance.supporters.values()) == 7
+    assert problems(RULES, g.state) == []
+
+
 # -- in others' turns ---------------------------------------------------------------------------------------------
 
 

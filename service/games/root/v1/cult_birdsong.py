@@ -120,7 +120,7 @@ def pay(t: Table, because: str, seat: str, figure: str) -> None:
 class CrusadeBattle(StartBattle, kind="crusade-battle"):
     """A battle in an Outcast clearing."""
 
-    of_the_outcast = of_the_outcast()
+    is_an_outcast_clearing = of_the_outcast()
     has_the_acolytes = costs("crusade-acolytes", "ROOT-CULT-11")
 
     def resolve(self, t: Table) -> Control:
@@ -139,7 +139,7 @@ class Crusade(Frame, kw_only=True):
 class CrusadeMove(Move, kind="crusade-move"):
     """A move out of an Outcast clearing, to wherever a move may lead."""
 
-    of_the_outcast = of_the_outcast("from")
+    is_an_outcast_clearing = of_the_outcast("from")
     has_the_acolytes = costs("crusade-acolytes", "ROOT-CULT-12")
 
     def resolve(self, t: Table) -> Control:
@@ -187,7 +187,7 @@ class Convert(Action, kind="convert"):
 
     clearing = clearing_pick("ROOT-CULT-13")
     player = other_player("ROOT-CULT-13")
-    of_the_outcast = of_the_outcast()
+    is_an_outcast_clearing = of_the_outcast()
     has_the_acolytes = costs("convert-acolytes", "ROOT-CULT-13")
     not_at_the_keep = open_to_place("ROOT-MARQ-2")
     not_scorched = open_to_place("ROOT-MOVE-7")
@@ -229,7 +229,7 @@ class Sanctify(Action, kind="sanctify"):
 
     clearing = clearing_pick("ROOT-CULT-14")
     building = Pick("ROOT-CULT-14", PIECES)
-    of_the_outcast = of_the_outcast()
+    is_an_outcast_clearing = of_the_outcast()
     has_the_acolytes = costs("sanctify-acolytes", "ROOT-CULT-14")
     not_at_the_keep = open_to_place("ROOT-MARQ-2")
     not_scorched = open_to_place("ROOT-MOVE-7")

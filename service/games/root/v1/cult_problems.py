@@ -106,10 +106,12 @@ def _map(t: Table, seat: str) -> Iterator[Problem]:
     """Gardens stand in clearings of their suit; none was ever placed at the keep."""
     for clearing, here in t.board.map.items():
         for suit, garden in GARDENS.items():
-            if garden in here and suit_of_clearing(clearing) != suit:
+            if garden not in here:
+                continue
+            if suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=garden)
                 yield Problem(f"/table/map/{clearing}/{garden}", message, "ROOT-CULT-17")
-            if garden in here and closed_by(t, seat, clearing) == "ROOT-MARQ-2":
+            if closed_by(t, seat, clearing) == "ROOT-MARQ-2":
                 message = say("{what} was never placed at the keep", what=garden)
                 yield Problem(f"/table/map/{clearing}/{garden}", message, "ROOT-MARQ-2")
 
