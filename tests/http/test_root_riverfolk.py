@@ -40,5 +40,8 @@ def test_the_open_hand_is_dealt_by_the_dealer_and_sold_in_the_open(kept: Kept) -
     told = kept.done({"kind": "buy-card", "actor": "cat", "card": "bake-sale"})
     assert "cat buys Bake Sale from otter." in [e["text"] for e in told["events"]]
     seats = kept.get("spectator").json["view"]["table"]["seats"]
-    assert (seats["cat"]["hand"], seats["otter"]["riverfolk"]["hand"]) == (4, {"armorers": 1, "codebreakers": 1})
+    assert (seats["cat"]["hand"], seats["otter"]["riverfolk"]["hand"]) == (
+        4,
+        {"armorers": 1, "codebreakers": 1},
+    )
     assert seats["otter"]["riverfolk"]["payments"] == {"marquise-warrior": 1, "riverfolk-warrior": 3}
