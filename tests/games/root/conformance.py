@@ -77,12 +77,17 @@ def positions(rules: Any) -> Iterable[Any]:
     yield rogue({"1": {CATS: 1}}, "evening", crafted=["cobbler"]).state
     yield ambitious().state
     yield fresh("marquise", "vagabond", "vagabond").state
+    yield fresh("eyrie", "vagabond").state  # the Eyrie choose their corner
+    yield rogue({"1": {CATS: 2}}, character="scoundrel", items=up("torch")).state
+    guarded = rogue({"1": {CATS: 2, OWLS: 2}}, character="arbiter", turn=CAT, items=up("sword", "sword"))
+    yield no_cards(guarded.play(CAT, "battle", clearing="1", defender="owl")).state
     yield from positions_of_the_alliance()
     yield from positions_of_the_cult()
     yield from positions_of_the_riverfolk()
 
 
 UNREACHED = {
+    "frame riverfolk-birdsong": "the Riverfolk decide nothing in their Birdsong",
     "frame organizing": "nothing that anybody decides follows the removal of the Alliance's own warrior",
 }
 

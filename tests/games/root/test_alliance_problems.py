@@ -290,3 +290,13 @@ def test_without_the_alliance_nobody_owes_it_anything():
     at = len(owing().state.stack) - 1
     found = planted(owing(), lambda s: setattr(s.table.seats[ALLY], "faction", None))
     assert ("ROOT-SETUP-1", f"/stack/{at}") in found
+
+
+@rule("ROOT-WIN-1", "ROOT-WA-4")
+def test_the_end_of_the_game_cuts_the_loss_of_a_base_short():
+    """The last point falls with the base: the game is over, and the supporters stay as they are."""
+    g = woodland({"8": {CATS: 3, FOXES: 1}}, turn=CAT, at="daylight", cat={"score": 29}, supporters=SEVEN)
+    g.fight(CAT, ALLY, "8", 0, 0)
+    assert g.state.outcome.winners == [CAT]
+    assert sum(g[ALLY].alliance.supporters.values()) == 7
+    assert problems(RULES, g.state) == []

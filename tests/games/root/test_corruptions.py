@@ -57,6 +57,8 @@ FREE = {
     "Player.score": "points come from anything",
     "Removal": "other losses, as far as the supplies bear them out",
     "TakeRandomCard": "somebody else's card",
+    "Riverfolk.prices": "a price may be any from 1 to 4",
+    "TradeDisruption": "another step of it",
     "Turn": "other effects used and pieces activated so far; the next step",
     "Daylight": "a phase that has just been called",
     "Recruiting": "some recruits or others",

@@ -582,6 +582,15 @@ def test_at_no_other_time():
     assert "ROOT-RIVER-40" in river({}, turn=CAT).refused(OTTER, "set-prices", prices=PRICES)
 
 
+@refusal("ROOT-RIVER-33", "ROOT-RIVER-36", "ROOT-RIVER-37")
+def test_what_is_for_daylight_is_for_daylight():
+    """In the Evening funds do nothing, and cards are not exported."""
+    g = dusk(hand=["anvil"], funds={CATS: 3})
+    assert "ROOT-RIVER-33" in g.refused(OTTER, "draw", fund=CATS)
+    assert "ROOT-RIVER-36" in g.refused(OTTER, "export", card="anvil", spaces={"fox": 1}, funds={CATS: 1})
+    assert "ROOT-RIVER-37" in g.refused(OTTER, "establish", clearing="8")
+
+
 @rule("ROOT-RIVER-33")
 def test_their_daylight_shows_what_can_be_done():
     g = river({"11": {OTTERS: 2}}, funds={CATS: 1})

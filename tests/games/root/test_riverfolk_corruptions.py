@@ -37,8 +37,6 @@ FREE = {
     "Gift": "another player was aided",
     "Hostility": "other factions",
     "Outrage": "another player owes it",
-    "Riverfolk.prices": "a price may be any from 1 to 4",
-    "TradeDisruption": "another step of it",
     "Vagabond.pawn": "the pawn may stand anywhere",
     "Vagabond.quests": "quests may have been completed in any order",
     "Vagabond.relationships": "a relationship may be any",

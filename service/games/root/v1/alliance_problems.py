@@ -63,10 +63,7 @@ def _board(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Problem]:
             yield Problem(
                 f"{at}/officers/{piece}", say("officers are warriors of the Alliance"), "ROOT-WA-14"
             )
-    settled = (
-        t.outcome is None and t.frame(BaseLoss) is None
-    )  # a game may end by the removal of the last base
-    if settled and too_many(t, seat):
+    if too_many(t, seat) and t.frame(BaseLoss) is None and t.outcome is None:  # the end cuts the loss short
         most = figures(t).table["supporters-without-base"]
         message = say("without a base there are {n} supporters at most", n=most)
         yield Problem(f"{at}/supporters", message, "ROOT-WA-2")

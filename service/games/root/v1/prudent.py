@@ -19,7 +19,7 @@ from service.games.root.v1.battle_cards import usable
 from service.games.root.v1.components import Plugs, first_answer, owner, player
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.rule import ruled_by, ruler, strength
-from service.games.root.v1.woodland import count_in, open_slots, warriors, where
+from service.games.root.v1.woodland import count_in, fighters, open_slots, warriors, where
 
 Worth = Callable[[Table, Any], float]
 
@@ -39,7 +39,8 @@ def prey(t: Table, seat: str, clearing: str) -> int:
 
 def worth_of_battle(t: Table, act: Any) -> float:
     """Where more of one's own stand, and best where there is something to topple."""
-    mine, theirs = (warriors(t, s, act.clearing) for s in (act.actor, act.defender))
+    mine = fighters(t, act.actor, act.clearing, act.defender)
+    theirs = fighters(t, act.defender, act.clearing, act.actor)
     gain = prey(t, act.defender, act.clearing) * (2 if mine > theirs else 1)
     return 1 + gain + (mine - theirs) if mine >= theirs else -1
 
