@@ -257,3 +257,52 @@ def test_who_does_not_fight_removes_nothing():
     at = next(i for i, f in enumerate(g.state.stack) if type(f).__name__ == "Battle")
     assert ("ROOT-BATTLE-20", f"/stack/{at}/toppled/{ALLY}") in planted(g, frame(at, toppled={ALLY: 1}))
     assert FOX not in g.state.table.seats
+
+
+# -- the Decree and the officers ----------------------------------------------------------------------------------
+
+
+def adding() -> Any:
+    """The Eyrie have added a mouse card, and may add another."""
+    owl = {"hand": ["sword-mouse", "anvil"], "leader": "commander", "decree": {"move": ["bake-sale"]}}
+    return game({OWL: owl}, MAP, turn=OWL, at="turn").play(
+        OWL, "add-to-decree", card="sword-mouse", column="move"
+    )
+
+
+@rule("ROOT-EYRIE-4")
+@pytest.mark.parametrize("added", [["fox"], ["bird"], ["mouse", "mouse"]])
+def test_what_was_added_to_the_decree_lies_there(added):
+    """The viziers are birds that nobody has added."""
+    assert ("ROOT-EYRIE-4", "/stack/3/added") in planted(adding(), frame(3, added=added))
+    assert planted(adding(), frame(3, added=["rabbit"])) == set()
+
+
+def fallen() -> Any:
+    """A rabbit card could not be resolved: the government has fallen, and a leader is chosen."""
+    held = {OWL: {"leader": "commander", "decree": {"build": ["bake-sale"]}}}
+    g = game(held, {"3": {"roost": 1, OWLS: 3}, "5": {CATS: 3}}, turn=OWL)
+    g.play(OWL, "resolve-decree")
+    while g.kinds[0] != "choose-leader":
+        (first, *_) = [o for kind in g.kinds for o in g.options(OWL, kind)]
+        g.play(**{("from_" if name == "from" else name): value for name, value in first.items()})
+        if g.kinds[0] == "play-ambush":
+            no_cards(g)
+        while g.kinds[0] == "roll-die":
+            g.roll(0)
+    return g
+
+
+@rule("ROOT-EYRIE-16", "ROOT-EYRIE-17")
+@pytest.mark.parametrize("left", [{"anvil": 1}, {"bake-sale": 2}, {"vizier": 2}])
+def test_what_turmoil_has_discarded_lies_with_the_discarded_cards(left):
+    (card,) = left
+    found = planted(fallen(), frame(3, left=left))
+    assert ("ROOT-EYRIE-17", f"/stack/3/left/{card}") in found
+
+
+@rule("ROOT-WA-22")
+def test_officers_do_not_come_in_the_evening():
+    g = woodland({"5": {"sympathy": 1, "rabbit-base": 1}}, at="evening", officers=3)
+    assert ("ROOT-WA-22", "/stack/2/most") in planted(g, frame(2, most=2, left=2))
+    assert planted(g, frame(2, most=4, left=2)) == set()

@@ -16,6 +16,7 @@ from service.games.root.v1.alliance import (
     WARRIOR,
     AllianceSetup,
     is_sympathetic,
+    officers,
     stack_size,
     sympathetic,
 )
@@ -131,6 +132,9 @@ def _evening(t: Table, f: AllianceEvening, at: str, seat: str) -> Iterator[Probl
     elif not 0 <= f.left <= f.most:
         message = say("of {n} operations {left} cannot be left", n=f.most, left=f.left)
         yield Problem(f"{at}/left", message, "ROOT-WA-22")
+    elif f.step != "count-officers" and f.most < (n := officers(t, seat)):
+        message = say("there are {n} officers, and none come in the Evening", n=n)
+        yield Problem(f"{at}/most", message, "ROOT-WA-22")
     elif f.step == "count-officers" and f.most:
         yield Problem(f"{at}/most", say("the officers are still to be counted"), "ROOT-WA-22")
 

@@ -21,7 +21,7 @@ from service.games.root.v1.eyrie import (
     corner_is_given,
     places_for_a_roost,
 )
-from service.games.root.v1.figures import BIRD, COLUMNS, CORNERS, LEADERS, SUITS, VIZIER, figures
+from service.games.root.v1.figures import BIRD, COLUMNS, CORNERS, LEADERS, SUITS, VIZIER, figures, suit_of
 from service.games.root.v1.setup_problems import before_play, has_just_set_up
 from service.games.root.v1.state import Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
@@ -44,14 +44,14 @@ def eyrie_problems(t: Table) -> Iterator[Problem]:
             message = say("with cards in hand the Eyrie draw none")
             yield Problem(f"/stack/{i}", message, "ROOT-EYRIE-3")
         elif isinstance(frame, EyrieBirdsong):
-            yield from _added(t, frame, f"/stack/{i}")
+            yield from _added(t, frame, board, f"/stack/{i}")
             yield from _new_roost(t, frame, f"/stack/{i}")
         elif isinstance(frame, EyrieSetup) and (frame.step == "corner") == (corner_is_given(t) is not None):
             yield Problem(
                 f"/stack/{i}/step", say("the corner follows from the keep, if there is one"), "ROOT-SETUP-10"
             )
         elif isinstance(frame, EyrieDaylight):
-            yield from _resolving(frame, board, f"/stack/{i}", t.frame(Turmoil) is not None)
+            yield from _resolving(t, frame, board, f"/stack/{i}")
 
 
 def _leader(t: Table, at: str, board: Eyrie, seat: str) -> Iterator[Problem]:
@@ -108,7 +108,8 @@ def _garrison(t: Table, there: Mapping[str, Mapping[str, int]]) -> Iterator[Prob
         yield Problem("/table/map", message, "ROOT-SETUP-10")
 
 
-def _added(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
+def _added(t: Table, f: EyrieBirdsong, board: Eyrie, at: str) -> Iterator[Problem]:
+    """No more cards than may be added, at most one of them a bird; they lie in the Decree, where nothing leaves it."""
     fine = (
         len(f.added) <= figures(t).table["decree-cards-a-turn"]
         and f.added.count(BIRD) <= 1
@@ -116,6 +117,17 @@ def _added(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
     )
     if not fine:
         yield Problem(f"{at}/added", say("these cards cannot have been added in one turn"), "ROOT-EYRIE-4")
+        return
+    for suit in sorted(set(f.added)):
+        if f.added.count(suit) > _lying(board, suit):
+            message = say("no such card lies in the Decree: {suit}", suit=suit)
+            yield Problem(f"{at}/added", message, "ROOT-EYRIE-4")
+
+
+def _lying(board: Eyrie, suit: str) -> int:
+    """How many cards of a suit lie in the Decree, viziers apart."""
+    columns = board.decree.values()
+    return sum(n for bag in columns for card, n in bag.items() if card != VIZIER and suit_of(card) == suit)
 
 
 def _new_roost(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
@@ -124,18 +136,22 @@ def _new_roost(t: Table, f: EyrieBirdsong, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/step", say("no place for a roost is to be chosen"), "ROOT-EYRIE-5")
 
 
-def _resolving(f: EyrieDaylight, board: Eyrie, at: str, fallen: bool) -> Iterator[Problem]:
-    """What is left is in the column that is being resolved."""
+def _resolving(t: Table, f: EyrieDaylight, board: Eyrie, at: str) -> Iterator[Problem]:
+    """What is left is in the column that is being resolved, or, after turmoil, with the discarded cards."""
     resolving = f.step not in ("craft", "end-daylight")
     if resolving != (f.column is not None):
         yield Problem(f"{at}/column", say("no such column is being resolved now"), "ROOT-EYRIE-7")
         return
     here: dict[str, Any] = {} if f.column is None else board.decree.get(f.column, {})
-    if not fallen:  # turmoil discards what was not resolved
-        for card, n in f.left.items():
-            if n > here.get(card, 0):
-                message = say("{card} does not lie in this column", card=card)
-                yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-7")
+    fallen = t.frame(Turmoil) is not None
+    for card, n in f.left.items():
+        if fallen and card != VIZIER:
+            if n > t.board.discard.get(card, 0) + t.board.available.get(card, 0):
+                message = say("{card} has not been discarded", card=card)
+                yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-17")
+        elif n > here.get(card, 0):
+            message = say("{card} does not lie in this column", card=card)
+            yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-17" if fallen else "ROOT-EYRIE-7")
     if f.failed and not fallen:
         yield Problem(f"{at}/failed", say("turmoil would follow at once"), "ROOT-EYRIE-13")
 

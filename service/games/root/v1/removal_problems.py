@@ -42,7 +42,7 @@ def _off_the_map(t: Table, f: Removal, at: str) -> Iterator[Problem]:
                 there = 0 if printed.kind == "warrior" else on_map(t, piece)
                 if owner(t, piece) is None or n > printed.count - there:
                     where = f"{at}/losses/{remover}/{clearing}/{piece}"
-                    message = say("{n} of {what} have not been removed", n=n, what=piece)
+                    message = say("{what}: {n} cannot have been removed", n=n, what=piece)
                     yield Problem(where, message, f.because)
 
 

@@ -26,7 +26,12 @@ def of_vagabonds(t: Table) -> Iterator[Problem]:
         at = f"/table/seats/{seat}/vagabond"
         if p.faction == VAGABOND and p.vagabond is not None:
             yield from _of_one(t, seat, p, p.vagabond, at)
-    taken = [str(vagabond(t, s).character) for s in vagabonds(t) if vagabond(t, s).character]
+    both = vagabonds(t)
+    if len(both) < 2:
+        return
+    for seat in both:
+        yield from _marked(t, seat, f"/table/seats/{seat}/vagabond")
+    taken = [str(vagabond(t, s).character) for s in both if vagabond(t, s).character]
     for character in sorted({c for c in taken if taken.count(c) > 1}):
         message = say("two Vagabonds are the {character}", character=character)
         yield Problem("/table/seats", message, "ROOT-VAG2-1")
@@ -49,7 +54,6 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
         yield Problem(f"{at}/pawn", say("the pawn is nowhere"), "ROOT-VAG-6")
     yield from _tracks(t, seat, at)
     yield from _relationships(t, v, at)
-    yield from _marked(t, seat, at)
     yield from _coalition(t, seat, p, v, at)
     if is_to_set_up(t, seat):
         yield Problem(f"{at}/character", say("{seat} is still to set up", seat=seat), "ROOT-SETUP-12")
@@ -113,7 +117,9 @@ def _relationships(t: Table, v: Vagabond, at: str) -> Iterator[Problem]:
 
 
 def _marked(t: Table, seat: str, at: str) -> Iterator[Problem]:
-    for item, n in items_in(t, seat, *SPOTS).items():
+    """Of the items of ruins, which two Vagabonds share, nobody takes a second one of a kind."""
+    spots = [spot for spot in SPOTS if spot in vagabond(t, seat).items]
+    for item, n in items_in(t, seat, *spots).items():
         if item in MARKED and n > 1:
             message = say("{n} × {item}: a second one cannot be taken", n=n, item=item)
             yield Problem(f"{at}/items", message, "ROOT-VAG2-4")
