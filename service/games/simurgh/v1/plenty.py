@@ -16,6 +16,7 @@ from service.games.simurgh.v1.sources import Source, most_of, sources, summed
 
 WALK = "walk"
 FRESH = "fresh marker"
+MANY = 100  # markers: abilities of a house may give each other markers for ever, and no search is as long
 
 
 class Plan(NamedTuple):
@@ -138,8 +139,8 @@ class Plenty:
             if not self._walk() and not usable:
                 break
         come = sum(n for _, n in self.came.get(FRESH, ()))
-        if come > self.fresh:
-            return Plenty(self.ground, self.o, come).plan(goals)
+        if come > self.fresh and self.fresh < MANY:
+            return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
         way = next((w for w in goals if self.could_pay(w) and not self._falls_short(w)), None)
         return None if way is None else self._traced(way)
 
@@ -199,14 +200,15 @@ class Plenty:
         What gives so much that the rest would be too little is needed on every way, and so is what it asks for.
         """
         needs, used, todo = dict(way), set[str](), list(way)
+        self.granted: set[str] = set()
         while todo:
             what = todo.pop()
             if what in (MARKER, *KINDS):
                 continue
-            if needs[what] > self._in_all(what, used, needs):
+            if needs[what] > self._in_all(what, needs):
                 return True
             for name, _, _ in self.supply.get(what, ()):
-                if name and name not in used and self._in_all(what, used, needs, but=name) < needs[what]:
+                if name and name not in used and self._in_all(what, needs, but=name) < needs[what]:
                     for one in self._with_those_before(name):
                         todo += self._take_in(one, used, needs)
         return False
@@ -219,18 +221,17 @@ class Plenty:
         costs = self.known[name].costs
         least = {x: n for x in costs[0] if (n := min(w.get(x, 0) for w in costs))}
         if name not in self.f.levels and name not in self.o.marked:
-            least[FRESH] = self._emptied(name, used)
+            least[FRESH] = len(self._filled(name) - self.granted)
+            self.granted |= self._filled(name)
         for x, n in least.items():
             needs[x] = needs.get(x, 0) + n
-        return [x for x in needs if x in least or FRESH in least]
+        return list(needs) if least.get(FRESH) else [x for x in needs if x in least]
 
-    def _emptied(self, name: str, used: set[str]) -> int:
-        """How many markers it takes until an ability has one: the empty ones left of it get theirs before."""
+    def _filled(self, name: str) -> set[str]:
+        """The abilities without a marker that have got one by the time that this one has: those left of it too."""
         row = self.f.abilities_of[self.f.abilities[name].dragon]
-        empty = [a for a in row if a not in self.o.marked and not self.f.abilities[a].one_use]
-        others = [a for a in empty if a in used and a != name]
-        first = max((empty.index(a) + 1 for a in others), default=0)
-        return max(0, empty.index(name) + 1 - first)
+        upto = row[: row.index(name) + 1]
+        return {a for a in upto if a not in self.o.marked and not self.f.abilities[a].one_use}
 
     def _with_those_before(self, name: str) -> list[str]:
         """A level, and those that the rider comes by on his way there."""
@@ -240,7 +241,7 @@ class Plenty:
         at = dict(self.o.riders)[tile]
         return list(self.f.spaces_of[tile][at : self.f.levels[name].level])
 
-    def _in_all(self, what: str, used: set[str], needs: Mapping[str, int], but: str = "") -> int:
+    def _in_all(self, what: str, needs: Mapping[str, int], but: str = "") -> int:
         """No less of something than can ever be had, without one source and what only it brings about.
 
         Markers that are needed elsewhere come to nobody else.
@@ -251,6 +252,6 @@ class Plenty:
             if but and (name == but or set(self.causes.get(name, ())) == {but}):
                 continue
             marked = not by_marker or name in self.o.marked
-            sure += n if marked or name in used else 0
+            sure += n if marked or name in self.granted else 0
             more += [n] * min(by_marker, max(0, spare))
         return sure + sum(sorted(more, reverse=True)[: max(0, spare)])
