@@ -24,9 +24,10 @@ from service.games.simurgh.v1.exploration import (
 from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, Share, answers, can_receive
 from service.games.simurgh.v1.markers import own_abilities
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
 from service.games.simurgh.v1.placing import occasions, vassals_in
 from service.games.simurgh.v1.scouts import take_display_tile
+from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.unfinished import Endangered
 
 

@@ -167,6 +167,21 @@ def _most(part: Part) -> dict[str, int]:
     return {}
 
 
+def most_together(parts: Sequence[Part], kinds: frozenset[str]) -> int:
+    """The most of all these kinds together that the parts can give."""
+    return sum(_most_together(part, kinds) for part in parts)
+
+
+def _most_together(part: Part, kinds: frozenset[str]) -> int:
+    if isinstance(part, Take):
+        return sum(n for what, n in part.bag.items() if what in kinds)
+    if isinstance(part, Total) or (isinstance(part, Special) and part.name == ONE_MORE):
+        return 0 if kinds.isdisjoint(part.of) else part.n
+    if isinstance(part, One):
+        return max((most_together(branch, kinds) for branch in part.branches), default=0)
+    return 0
+
+
 def every_part(parts: Sequence[Part]) -> Iterator[Part]:
     """The parts and those of all their branches."""
     for part in parts:

@@ -15,9 +15,10 @@ from service.games.simurgh.v1 import main_action
 from service.games.simurgh.v1.components import laid_tiles, on_space, player
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
 from service.games.simurgh.v1.placing import has_room, occasions, vassals_in
 from service.games.simurgh.v1.removal import remove_tile, wilds_of
+from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Amount, TileId
 from service.games.simurgh.v1.unfinished import Endangered
 

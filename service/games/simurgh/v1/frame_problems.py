@@ -15,7 +15,7 @@ from service.games.simurgh.v1.drafts import ActionDraft, PowerDraft
 from service.games.simurgh.v1.dragons import moves_again
 from service.games.simurgh.v1.event_problems import kinds_of, occasion_problems
 from service.games.simurgh.v1.exploration import Stride
-from service.games.simurgh.v1.figures import EXPLORATION, POWER, TYPES, figures
+from service.games.simurgh.v1.figures import POWER, TYPES, figures
 from service.games.simurgh.v1.gain_problems import (
     acquisition_problems,
     gain_problems,
@@ -32,6 +32,7 @@ from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.setup import Game
 from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
+from service.games.simurgh.v1.turn_problems import turn_problems
 from service.games.simurgh.v1.wayout import foretold
 
 MAY_WAIT = (
@@ -80,51 +81,6 @@ def _game(t: Table, m: Moment, f: Game, at: str) -> Iterator[Problem]:
     wanted = None if m.turn is None else m.turn.seat
     if f.seat != wanted and m.stage != "position":
         yield wrong(at, "seat", f.seat, wanted, "SIM-SETUP-6")
-
-
-def _turn(t: Table, m: Moment, f: Turn, at: str) -> Iterator[Problem]:
-    """Whoever stays at home this turn is at home, and came there from a tile; who has moved has moved on a tile."""
-    for kind, n in f.resting.items():
-        if n > t.board.seats[f.seat].available.get(kind, 0):
-            message = say("more vassals have come home than are there")
-            yield Problem(f"{at}/resting/{kind}", message, "SIM-PLACE-10")
-        elif n > _most_sent_home(t, f, kind):
-            message = say("no tile that was removed this turn sent so many home")
-            yield Problem(f"{at}/resting/{kind}", message, "SIM-REMOVE-4")
-    yield from _turn_step(t, f, at)
-    if f.moved and not _can_have_moved(t, f):
-        yield Problem(
-            f"{at}/moved", say("there is no Exploration Tile on which a rider can have moved"), "SIM-EXPL-4"
-        )
-
-
-def _most_sent_home(t: Table, f: Turn, kind: str) -> int:
-    """No fewer than can have come home: before the Main Action a rider from the end of his path alone (SIM-EXPL-10)."""
-    fig = figures(t)
-    explored = [fig.tiles[tile].type == EXPLORATION for tile in t.board.chronicle]
-    rider = int(kind == "dragonrider" and f.moved and any(explored))
-    if f.step == "act" or all(explored):
-        return rider
-    return rider + int(fig.table["full-at"][str(len(t.seats))])
-
-
-def _can_have_moved(t: Table, f: Turn) -> bool:
-    """Whether a rider has come down a path, or may have and be gone from it (SIM-TURN-8)."""
-    fig, p = figures(t), t.board.seats[f.seat]
-    if any(fig.tiles[tile].type == EXPLORATION for tile in t.board.chronicle):
-        return True
-    paths = [tile for tile in t.board.wilds.values() if tile is not None and tile in fig.move_costs]
-    return any(not on_space(p, fig.spaces_of[tile][0]) for tile in paths)
-
-
-def _turn_step(t: Table, f: Turn, at: str) -> Iterator[Problem]:
-    """The Main Action is done once it has begun; what else is going on came freely, before its end."""
-    above = t.frames[t.index(f) + 1 :]
-    if any(isinstance(x, Placement | TilePlacement) for x in above) and f.step != "finish":
-        yield Problem(f"{at}/step", say("the Main Action has begun"), "SIM-TURN-1")
-    elif any(isinstance(x, Gain | Occasion | Stride) for x in above) and f.step not in ("act", "finish"):
-        message = say("free actions come before or after the Main Action, not at the end of the turn")
-        yield Problem(f"{at}/step", message, "SIM-TURN-6")
 
 
 def _laid(t: Table, m: Moment, f: TilePlacement, at: str) -> Iterator[Problem]:
@@ -298,7 +254,7 @@ def _action_draft(t: Table, m: Moment, f: ActionDraft, at: str) -> Iterator[Prob
 
 CHECKS: Mapping[type[Any], Check] = {
     Game: _game,
-    Turn: _turn,
+    Turn: turn_problems,
     TilePlacement: _laid,
     Placement: _placement,
     Stride: _stride,

@@ -15,8 +15,9 @@ from service.games.simurgh.v1.components import laid_tiles, on_space, placeable,
 from service.games.simurgh.v1.effects import KINDS, PURCHASE
 from service.games.simurgh.v1.figures import ENTRIES, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
 from service.games.simurgh.v1.removal import remove_full
+from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
 from service.games.simurgh.v1.unfinished import Endangered, on_offer
 

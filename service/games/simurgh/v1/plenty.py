@@ -8,24 +8,15 @@ price is covered there is no way out. Where one is, what it took says what to tr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, most_gained
-from service.games.simurgh.v1.figures import Figures
+from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Total
 from service.games.simurgh.v1.prospects import Answering, Dividing, Gaining, Goal, Marking, Prospect, Way
+from service.games.simurgh.v1.sources import Source, most_of, sources, summed
 
 WALK = "walk"
 FRESH = "fresh marker"
-
-
-class Source(NamedTuple):
-    """What something can give at most, and what it asks for."""
-
-    costs: tuple[dict[str, int], ...]
-    gives: dict[str, int]
-    kinds: frozenset[str]  # of vassals that it may be paid with
-    tokens: frozenset[str]  # that it may give
+MANY = 100  # markers: abilities of a house may give each other markers for ever, and no search is as long
 
 
 class Plan(NamedTuple):
@@ -40,17 +31,6 @@ class Plan(NamedTuple):
         return -sum(min(n, self.needs.get(what, 0)) for what, n in bag.items())
 
 
-@lru_cache(maxsize=64)
-def sources(f: Figures) -> dict[str, Source]:
-    """Every ability and level as a source, by its id."""
-    return {x: _source(f.effects[x].costs, most_gained(f.effects[x].gain)) for x in (*f.abilities, *f.levels)}
-
-
-def _source(costs: tuple[dict[str, int], ...], gives: dict[str, int]) -> Source:
-    kinds = frozenset(k for way in costs for k in KINDS if k in way)
-    return Source(costs, gives, kinds, frozenset(what for what in gives if what in TOKENS))
-
-
 class Plenty:
     """What can come from a prospect, worked out once, where no more than `fresh` markers come on the way."""
 
@@ -60,10 +40,12 @@ class Plenty:
         self.first = dict(zip(TOKENS, o.tokens, strict=True))
         self.first |= {MARKER: len(o.marked), KINDS[0]: o.home[0] + o.away[0]}
         self.first[KINDS[1]] = o.home[1] + o.away[1] + len(o.riders)
+        self.first = summed(ground.f, self.first)
         self.have = dict(self.first)
         self.came: dict[str, list[tuple[str, int]]] = {}
+        self.supply: dict[str, list[tuple[str, int, int]]] = {}
         self.costs: dict[str, Way] = {}
-        self.cause: dict[str, str] = {}
+        self.causes: dict[str, list[str]] = {}
         self.fired: set[str] = set()
         self.times = self._times()
         free = not any(
@@ -97,16 +79,20 @@ class Plenty:
         for x in self.o.todo:
             if isinstance(x, Gaining):
                 parts = self.ground.parts(x.source, x.branch)[x.part :]
-                self._come("", most_gained(parts), 1, quiet=x.quiet)
+                self._come("", most_of(self.f, parts), 1, quiet=x.quiet)
             elif isinstance(x, Dividing):
-                self._come("", dict.fromkeys(x.of, x.n), 1, quiet=x.quiet)
+                self._come("", most_of(self.f, [Total(x.n, x.of)]), 1, quiet=x.quiet)
             elif isinstance(x, Marking):
                 self._come("", {MARKER: x.left}, 1, quiet=True)
             elif isinstance(x, Answering):
                 self._fire(x.event, x.of, "")
 
-    def _come(self, name: str, bag: Mapping[str, int], times: int, quiet: bool) -> None:
+    def _come(self, name: str, bag: Mapping[str, int], times: int, quiet: bool, level: str = "") -> None:
+        by_marker = times - 1 + (not level and name != "" and name not in self.o.marked)
         for what, n in bag.items():
+            self.supply.setdefault(FRESH if what == MARKER else what, []).append(
+                (level or name, n, by_marker)
+            )
             self.have[what] = self.have.get(what, 0) + n * times
             self.came.setdefault(FRESH if what == MARKER else what, []).append((name, n * times))
         if not quiet and (taken := [what for what in bag if what in TOKENS]):
@@ -115,14 +101,18 @@ class Plenty:
     def _fire(self, event: str, of: Iterable[str], cause: str) -> None:
         """What answers an event gives its most."""
         for a, on, kinds, one_more in self.answers:
-            if on != event or a in self.fired or (kinds and kinds.isdisjoint(of)):
+            if on != event or (kinds and kinds.isdisjoint(of)):
+                continue
+            self.causes.setdefault(a, []).append(cause)
+            if a in self.fired:
                 continue
             gives: Mapping[str, int] = self.known[a].gives
             if one_more:
-                gives = {x: n for x, n in gives.items() if x in of}  # another event may give the rest
+                gives = {
+                    x: n for x, n in gives.items() if x in of or x not in TOKENS
+                }  # another event may give the rest
             else:
                 self.fired.add(a)
-            self.cause.setdefault(a, cause)
             self._come(a, gives, self.times[a], quiet=True)
 
     def could_pay(self, way: Way, own: int = 0) -> bool:
@@ -136,36 +126,43 @@ class Plenty:
         return not vassals or have[KINDS[0]] + have[KINDS[1]] + self.o.others > vassals
 
     def plan(self, goals: Sequence[Way]) -> Plan | None:
-        """What it would take to pay one of these prices; None where none is ever covered."""
-        while (way := self._payable(goals)) is None:
+        """What it would take to pay one of these prices.
+
+        None where none is ever covered, or what no way to it can do without takes more than there ever is.
+        """
+        goals = [summed(self.f, way) for way in goals]
+        while True:
             usable = [(a, w) for a in self.left if (w := self._payable(self.known[a].costs, 1)) is not None]
             for a, paid_with in usable:
                 self.left.remove(a)
                 self._use(a, self.known[a], paid_with, self.times[a])
             if not self._walk() and not usable:
-                come = sum(n for _, n in self.came.get(FRESH, ()))
-                return Plenty(self.ground, self.o, come).plan(goals) if come > self.fresh else None
-        return self._traced(way)
+                break
+        come = sum(n for _, n in self.came.get(FRESH, ()))
+        if come > self.fresh and self.fresh < MANY:
+            return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
+        way = next((w for w in goals if self.could_pay(w) and not self._falls_short(w)), None)
+        return None if way is None else self._traced(way)
 
     def _payable(self, costs: Sequence[Way], own: int = 0) -> Way | None:
         return next((w for w in costs if self.could_pay(w, own)), None)
 
-    def _use(self, name: str, source: Source, way: Way, times: int) -> None:
+    def _use(self, name: str, source: Source, way: Way, times: int, level: str = "") -> None:
         fresh = {FRESH: 1} if name != WALK and name not in self.o.marked else {}
         self.costs.setdefault(name, {**way, **fresh})
         for kind in source.kinds:
             self._fire("pay-vassal", [kind], name)
-        self._come(name, source.gives, times, quiet=False)
+        self._come(name, source.gives, times, quiet=False, level=level)
 
     def _walk(self) -> bool:
         """Whether there is a next level that a rider can pay for: as many times the price as it is steps away."""
         walked = False
         for i, (tile, levels, n) in enumerate(self.paths):
-            ways = self.f.move_costs[tile]
+            ways = self.known[self.f.spaces_of[tile][0]].costs
             least = {what: min(w.get(what, 0) for w in ways) * (n + 1) for what in ways[0]}
             if levels and (way := self._payable(ways)) is not None and self.could_pay(least):
                 self.paths[i] = (tile, levels[1:], n + 1)
-                self._use(WALK, self.known[levels[0]], way, 1)
+                self._use(WALK, self.known[levels[0]], way, 1, levels[0])
                 self._fire("move-rider", (), WALK)
                 walked = True
         return walked
@@ -191,6 +188,70 @@ class Plenty:
                     for x, m in self._asked(name).items():
                         needs[x] = needs.get(x, 0) + m
                         todo.append(x)
-                    name = self.cause.get(name, "")
+                    name = self.causes.get(name, [""])[0]
         short_of = {x: n - self.first.get(x, 0) for x, n in needs.items() if n > self.first.get(x, 0)}
         return Plan(frozenset(uses), WALK in uses, short_of)
+
+    # -- what no way can do without -----------------------------------------------------------------------------
+
+    def _falls_short(self, way: Way) -> bool:
+        """Whether a price, and all that must be paid on every way to it, is more than there ever is.
+
+        What gives so much that the rest would be too little is needed on every way, and so is what it asks for.
+        """
+        needs, used, todo = dict(way), set[str](), list(way)
+        self.granted: set[str] = set()
+        while todo:
+            what = todo.pop()
+            if what in (MARKER, *KINDS):
+                continue
+            if needs[what] > self._in_all(what, needs):
+                return True
+            for name, _, _ in self.supply.get(what, ()):
+                if name and name not in used and self._in_all(what, needs, but=name) < needs[what]:
+                    for one in self._with_those_before(name):
+                        todo += self._take_in(one, used, needs)
+        return False
+
+    def _take_in(self, name: str, used: set[str], needs: dict[str, int]) -> list[str]:
+        """Add what is asked for by something that is needed; what of that is to be looked at again."""
+        if name in used:
+            return []
+        used.add(name)
+        costs = self.known[name].costs
+        least = {x: n for x in costs[0] if (n := min(w.get(x, 0) for w in costs))}
+        if name not in self.f.levels and name not in self.o.marked:
+            least[FRESH] = len(self._filled(name) - self.granted)
+            self.granted |= self._filled(name)
+        for x, n in least.items():
+            needs[x] = needs.get(x, 0) + n
+        return list(needs) if least.get(FRESH) else [x for x in needs if x in least]
+
+    def _filled(self, name: str) -> set[str]:
+        """The abilities without a marker that have got one by the time that this one has: those left of it too."""
+        row = self.f.abilities_of[self.f.abilities[name].dragon]
+        upto = row[: row.index(name) + 1]
+        return {a for a in upto if a not in self.o.marked and not self.f.abilities[a].one_use}
+
+    def _with_those_before(self, name: str) -> list[str]:
+        """A level, and those that the rider comes by on his way there."""
+        if name not in self.f.levels:
+            return [name]
+        tile = self.f.tile_at[name]
+        at = dict(self.o.riders)[tile]
+        return list(self.f.spaces_of[tile][at : self.f.levels[name].level])
+
+    def _in_all(self, what: str, needs: Mapping[str, int], but: str = "") -> int:
+        """No less of something than can ever be had, without one source and what only it brings about.
+
+        Markers that are needed elsewhere come to nobody else.
+        """
+        spare = self.fresh - needs.get(FRESH, 0)
+        sure, more = self.first.get(what, 0), []
+        for name, n, by_marker in self.supply.get(what, ()):
+            if but and (name == but or set(self.causes.get(name, ())) == {but}):
+                continue
+            marked = not by_marker or name in self.o.marked
+            sure += n if marked or name in self.granted else 0
+            more += [n] * min(by_marker, max(0, spare))
+        return sure + sum(sorted(more, reverse=True)[: max(0, spare)])

@@ -14,8 +14,9 @@ from service.games.simurgh.v1.components import DrawTiles, gaps
 from service.games.simurgh.v1.figures import DISPLAY, SHELVES, figures
 from service.games.simurgh.v1.gains import Occasion, receive
 from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.payment import Cost, paid_facts, pay
+from service.games.simurgh.v1.payment import Cost, paid_facts
 from service.games.simurgh.v1.placing import occasions
+from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Acquisition
 from service.games.simurgh.v1.unfinished import on_offer
 

@@ -14,9 +14,10 @@ from service.games.simurgh.v1.components import DrawObjectives, player
 from service.games.simurgh.v1.figures import ABILITIES, OBJECTIVES, STATUE, figures
 from service.games.simurgh.v1.gains import Occasion, Viewing, receive
 from service.games.simurgh.v1.markers import own_abilities
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
+from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
 from service.games.simurgh.v1.placing import occasions
 from service.games.simurgh.v1.removal import Returning
+from service.games.simurgh.v1.spending import pay
 
 
 def price(t: Table, act: Any) -> Any:

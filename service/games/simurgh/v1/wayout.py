@@ -17,7 +17,7 @@ from service.engine.table import Table
 from service.games.simurgh.v1.effects import MARKER, PURCHASE, One, Special, every_part, most_gained
 from service.games.simurgh.v1.figures import SHELVES
 from service.games.simurgh.v1.foresight import Ground
-from service.games.simurgh.v1.plenty import Plan, Plenty, sources
+from service.games.simurgh.v1.plenty import Plan, Plenty
 from service.games.simurgh.v1.prospects import (
     Answering,
     Dividing,
@@ -31,6 +31,7 @@ from service.games.simurgh.v1.prospects import (
     received,
     splits,
 )  # fmt: skip
+from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import Turn
 
 CAP = 120  # prospects looked at, which takes less than 20 ms; see `is_found`
