@@ -9,7 +9,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw, hand_size
-from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.components import Plugs, first_answer, player, who_plays
 from service.games.root.v1.decree import EyrieDaylight
 from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.eyrie import (
@@ -146,7 +146,7 @@ def _resolving(t: Table, f: EyrieDaylight, board: Eyrie, at: str) -> Iterator[Pr
     fallen = t.frame(Turmoil) is not None
     for card, n in f.left.items():
         if fallen and card != VIZIER:
-            if n > t.board.discard.get(card, 0) + t.board.available.get(card, 0):
+            if n > t.at(*first_answer(t, "discard-to", card)).get(card, 0):
                 message = say("{card} has not been discarded", card=card)
                 yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-17")
         elif n > here.get(card, 0):
