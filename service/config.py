@@ -149,6 +149,12 @@ class Settings:
     read_time: int = _setting(
         "ARBITR_READ_TIME", "10", _whole(1, 600), "seconds that a request may take to arrive"
     )
+    fsync: str = _setting(
+        "ARBITR_FSYNC",
+        "everysec",
+        _one_of("everysec", "always"),
+        "when the embedded store writes to disk: once a second, or before each answer",
+    )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:

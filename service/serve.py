@@ -152,7 +152,7 @@ def start_store(settings: Settings, signals: Signals) -> EmbeddedStore | None:
     if server is None:
         print(f"arbitr: {NO_STORE}", file=sys.stderr)
         return None
-    store = EmbeddedStore(server, make_data_folder(settings.data))
+    store = EmbeddedStore(server, make_data_folder(settings.data), settings.fsync)
     store.start(give_up=lambda: bool(signals.asked))
     return store
 

@@ -45,7 +45,7 @@ blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions", descripti
 @blueprint.answers(OpenedSchema, status=201, errors=OPEN, takes=("opening", "resumed"))
 def open_session() -> Response:
     """Open a session with a new game or with a state. Its tokens are told this once: one for each seat, and one each
-    for host, dealer and spectator."""
+    for host, dealer and spectator. An `Idempotency-Key` has no effect here: each request opens a session of its own."""
     demand_query()
     with within(context().settings.budget):
         rules, asked = context().receive_opening(read_body())

@@ -49,10 +49,14 @@ def _packaged_server() -> str | None:
 
 
 class EmbeddedStore:
-    """One server over one data folder, which is locked for as long as the server lives."""
+    """One server over one data folder, which is locked for as long as the server lives.
 
-    def __init__(self, server: str, data: Path) -> None:
+    `fsync`: when what it wrote is on disk, in the server's words: `everysec`, or `always`, before it answers.
+    """
+
+    def __init__(self, server: str, data: Path, fsync: str = "everysec") -> None:
         self.server = server
+        self.fsync = fsync
         self.data = data
         self.socket = _socket_path(data)
         self._lock: int | None = None
@@ -111,7 +115,7 @@ class EmbeddedStore:
             "--unixsocketperm": "700",
             "--dir": ".",
             "--appendonly": "yes",
-            "--appendfsync": "everysec",
+            "--appendfsync": self.fsync,
             "--save": "",
             "--daemonize": "no",
             "--loglevel": "warning",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from service.engine.budget import tick
 from service.sessions import ledger
 from service.sessions.ledger import PAGE, Entry
 from service.sessions.visit import UnknownSession, Visit
+
+PART = 1024  # entries that are read in one go; the store does nothing else meanwhile
 
 
 class Logbook:
@@ -19,6 +22,7 @@ class Logbook:
     def __getitem__(self, version: int) -> Entry:
         """What was done at a version. A page begins with an entry that holds its state, so few are read."""
         if version not in self._read:
+            tick()
             if version not in self._kept:
                 self._take(version // PAGE * PAGE - 1, PAGE)
             if version not in self._kept:
@@ -27,8 +31,14 @@ class Logbook:
         return self._read[version]
 
     def whole(self) -> Logbook:
-        """The same, all of it read in one go."""
-        self._take(0, None)
+        """The same, all of it read at once, in a few large parts."""
+        read = 0
+        while read < self._visit.version:
+            tick()
+            self._take(read, PART)
+            if len(self._kept) <= read:
+                raise UnknownSession
+            read = max(self._kept)
         return self
 
     def after(self, version: int, most: int) -> list[tuple[int, Entry]]:
@@ -38,6 +48,6 @@ class Logbook:
             raise UnknownSession
         return [(at, ledger.decoded(kept)) for at, kept in found]
 
-    def _take(self, after: int, most: int | None) -> None:
+    def _take(self, after: int, most: int) -> None:
         store = self._visit.desk.store
         self._kept |= store.log(self._visit.session, max(after, 0), most)

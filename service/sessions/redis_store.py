@@ -28,6 +28,7 @@ KEEP = 24 * 3600 * 1000  # milliseconds
 CHANNEL = "arbitr:changes"
 COMMIT, RENEW = "commit.lua", "renew.lua"
 DIGITS = 13  # of a time in ms, so that texts of times are in their order
+NO_ROOM = ("OOM", "MISCONF")  # in memory; on its disk, since it writes no more until it can write that down
 FIELDS = ("version", "window", "expires", "about")
 
 
@@ -139,13 +140,13 @@ class RedisStore:
     # -- changes ------------------------------------------------------------------------------------------------
 
     def changes(self) -> Iterator[str | None]:
-        """See `Store`; a connection of its own, on which silence is no sign of life."""
-        with self._told():
+        """See `Store`; a connection of its own: neither its silence nor its end says anything of the others."""
+        with _told():
             heard = self._connected().pubsub(ignore_subscribe_messages=True)
             heard.subscribe(CHANNEL)
         try:
             while True:
-                with self._told():
+                with _told():
                     message = heard.get_message(timeout=LISTEN_WAIT)
                 yield message["data"].decode("ascii", "replace") if message else None
         finally:
@@ -176,28 +177,24 @@ class RedisStore:
         """The client, for one answer. Raises StoreAway, at once where it was away just now, and StoreFull."""
         trying = self._may_try()
         try:
-            with self._told():
+            with _told(), self._watched():
                 yield self._connected()
-            self._away_until = 0.0  # it has answered
         finally:
             if trying:
                 self._trial.release()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """What goes wrong inside is told as StoreAway or StoreFull."""
+    def _watched(self) -> Iterator[None]:
+        """Whether the store is there shows inside: a refusal is an answer too."""
         try:
             yield
-        except redis.OutOfMemoryError as error:
-            raise StoreFull(str(error)) from error
-        except redis.ResponseError as error:
-            # A script tells that there is no room with the error of its first command that writes.
-            if "OOM" in str(error)[:80]:
-                raise StoreFull(str(error)) from error
-            raise StoreAway(type(error).__name__) from error
-        except (redis.RedisError, OSError) as error:
+        except redis.ResponseError:
+            self._away_until = 0.0
+            raise
+        except (redis.RedisError, OSError):
             self._away_until = monotonic() + AWAY
-            raise StoreAway(type(error).__name__) from error
+            raise
+        self._away_until = 0.0
 
     def _may_try(self) -> bool:
         """Whether this call is the one that tries if the store is back, while all others are told that it is away: a
@@ -207,6 +204,22 @@ class RedisStore:
         if monotonic() < self._away_until or not self._trial.acquire(blocking=False):
             raise StoreAway("it was away just now")
         return True
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What goes wrong inside is told as StoreAway or StoreFull."""
+    try:
+        yield
+    except redis.ResponseError as error:
+        raise (StoreFull if _no_room(error) else StoreAway)(str(error)) from error
+    except (redis.RedisError, OSError) as error:
+        raise StoreAway(type(error).__name__) from error
+
+
+def _no_room(error: redis.ResponseError) -> bool:
+    # A script tells it with the error of its first command that writes.
+    return isinstance(error, redis.OutOfMemoryError) or any(word in str(error)[:80] for word in NO_ROOM)
 
 
 def _text(script: str) -> str:

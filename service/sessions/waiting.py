@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 
-from service.sessions.store import Store, StoreAway
+from service.sessions.store import Store, StoreAway, StoreFull
 
 MOST_WAIT = 25  # seconds
 PAUSE = 0.5  # seconds before a listener that lost the store asks for it again
@@ -90,7 +90,7 @@ class Waiting:
                 for session in self.store.changes():
                     if session is not None:
                         self._wake(session)
-            except StoreAway:
+            except (StoreAway, StoreFull):
                 sleep(PAUSE)
 
     def _wake(self, session: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
+from math import prod
 from typing import Any
 
 from service.engine.action import Action
@@ -18,6 +19,11 @@ from tests.conformance.subjects import Breach, Spot, filled, given, key, posted,
 
 STRANGER = "nobody-here"
 UNHEARD = "no-such-thing"
+OTHERS = (
+    40,
+    40,
+    2,
+)  # combinations of a kind by those who are not asked for it, each with so many open values
 
 
 def law_twin(
@@ -121,16 +127,26 @@ class _Twin:
             yield self.breach("judged legal, yet not listed", action)
 
     def grid(self) -> Iterator[dict[str, Any]]:
-        """Every actor x kind x combination of closed values, with values for what is open."""
-        actors = [*self.t.seats, CHANCE, STRANGER]
+        """Every actor x kind x combination of closed values, with values for what is open.
+
+        Of those whom the window does not ask for this kind, some: they are refused whatever they name.
+        """
+        asked = {(actor, cls) for actor, cls, _ in takers(self.t)}
         for kind, classes in self.rules.kinds.items():
             for cls in classes:
                 names = [n for n, d in cls.params.items() if isinstance(d, Pick)]
                 values = [self.closed(cls, cls.params[n]) for n in names]
                 donors = self.donors(kind, cls)
-                for actor, *chosen in self.combinations([actors, *values]):
-                    bare = {"kind": kind, "actor": actor, **dict(zip(names, chosen, strict=True))}
-                    yield from self.opened(bare, cls, donors)
+                actors = [*self.t.seats, CHANCE, STRANGER]
+                takes = [actor for actor in actors if (actor, cls) in asked]
+                others = [actor for actor in actors if actor not in takes]
+                for who, exhaustive, tries, most in (
+                    (takes, self.exhaustive, self.tries, 24),
+                    (others, *OTHERS),
+                ):
+                    for actor, *chosen in self.combinations([who, *values], exhaustive, tries):
+                        bare = {"kind": kind, "actor": actor, **dict(zip(names, chosen, strict=True))}
+                        yield from self.opened(bare, cls, donors, most)
         yield from self.neighbours()
 
     def closed(self, cls: type[Action], domain: Any) -> list[Any]:
@@ -142,14 +158,14 @@ class _Twin:
         known = [v for v in domain.vocabulary or () if encode(v) not in found]
         return [*found.values(), *self.rng.sample(known, min(2, len(known))), UNHEARD]
 
-    def combinations(self, axes: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
-        total = 1
-        for axis in axes:
-            total *= len(axis)
-        if total <= self.exhaustive:
+    def combinations(
+        self, axes: Sequence[Sequence[Any]], exhaustive: int, tries: int
+    ) -> Iterator[tuple[Any, ...]]:
+        """All combinations, if they are no more than `exhaustive`; else so many of them at random."""
+        if prod(map(len, axes)) <= exhaustive:
             yield from product(*axes)
             return
-        for _ in range(self.tries):
+        for _ in range(tries):
             yield tuple(self.rng.choice(axis) for axis in axes)
 
     def donors(self, kind: str, cls: type[Action]) -> dict[str, list[Any]]:
@@ -176,10 +192,10 @@ class _Twin:
             return []
 
     def opened(
-        self, bare: dict[str, Any], cls: type[Action], donors: Mapping[str, Sequence[Any]]
+        self, bare: dict[str, Any], cls: type[Action], donors: Mapping[str, Sequence[Any]], most: int
     ) -> Iterator[dict[str, Any]]:
         names = [n for n, d in cls.params.items() if isinstance(d, Open)]
-        for chosen in islice(product(*(donors[n] or [UNHEARD] for n in names)), 24):
+        for chosen in islice(product(*(donors[n] or [UNHEARD] for n in names)), most):
             yield {**bare, **dict(zip(names, chosen, strict=True))}
 
     def neighbours(self) -> Iterator[dict[str, Any]]:

@@ -45,11 +45,12 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_BUDGET": "7",
         "ARBITR_WAITING": "9",
         "ARBITR_READ_TIME": "8",
+        "ARBITR_FSYNC": "always",
     }
     assert set(env) == {name for name, _, _ in setting_table()}
     read = Settings.from_env(env)
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, bytes.fromhex(KEY), "debug", "plain")
-    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8)
+    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always")
 
 
 def test_an_empty_variable_counts_as_absent():
@@ -77,6 +78,7 @@ def test_an_empty_variable_counts_as_absent():
         ("ARBITR_CORS_ORIGINS", "example.org", "ARBITR_CORS_ORIGINS must be * or origins such as https://"),
         ("ARBITR_CORS_ORIGINS", "https://a.example/", "ARBITR_CORS_ORIGINS must be"),
         ("ARBITR_CORS_ORIGINS", "https://*.example", "ARBITR_CORS_ORIGINS must be"),
+        ("ARBITR_FSYNC", "no", "ARBITR_FSYNC must be everysec or always, not 'no'"),
         ("ARBITR_READ_TIME", "0", "ARBITR_READ_TIME must be a whole number from 1 to 600"),
         ("ARBITR_RATE", "-1", "ARBITR_RATE must be"),
         ("ARBITR_KEY", KEY[:-2], "ARBITR_KEY must be 64 hexadecimal digits or more"),

@@ -132,7 +132,7 @@ def test_compose_puts_a_redis_with_a_log_beside_the_service(compose):
     redis = compose["services"]["redis"]
     command = redis["command"]
     assert command[command.index("--appendonly") + 1] == "yes"
-    assert command[command.index("--appendfsync") + 1] == "everysec"
+    assert command[command.index("--appendfsync") + 1] == "${ARBITR_FSYNC:-everysec}"
     assert redis["healthcheck"]["test"] == ["CMD", "redis-cli", "ping"]
     assert "ports" not in redis, "nobody but the service needs it"
     arbitr = compose["services"]["arbitr"]

@@ -21,17 +21,10 @@ from tests.ops.players import Game, Player, kept_actions, opened, sound
 QUIET = {"ARBITR_RATE": 0, "ARBITR_LOG_LEVEL": "error"}
 
 
-class Safe(EmbeddedStore):
-    """The embedded store, each write on disk before it is answered."""
-
-    def _command(self) -> list[str]:
-        return [*super()._command(), "--appendfsync", "always"]
-
-
 @pytest.fixture
 def server(tmp_path: Any) -> Any:
     """The store's server, which tests may kill."""
-    store = Safe(str(find_server()), tmp_path / "store")
+    store = EmbeddedStore(str(find_server()), tmp_path / "store", "always")
     store.start()
     yield store
     store.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.memory import MemoryStore
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
@@ -189,6 +191,10 @@ def test_one_call_alone_tries_whether_it_is_back(store: RedisStore, session: str
         store.read(session)
     assert store.read(session) is not None
     store._away_until = time.monotonic() - 1
+    with pytest.raises(StoreAway), store._asked() as client:
+        client.hget(f"arbitr:{{{session}}}:log", "a stream is no hash")
+    assert store.read(session) is not None, "a refusal is an answer too"
+    store._away_until = time.monotonic() - 1
     assert store.read(session) is not None
     assert (store._away_until, store._trial.locked()) == (0.0, False)
 
@@ -227,6 +233,43 @@ def test_a_session_is_read_where_there_is_no_room_to_renew_it(servers: object, k
     finally:
         client.config_set("maxmemory", "0")
     assert kept.visit("ann").expires == expires + 1800
+
+
+@pytest.mark.parametrize("kind", ["embedded", "redis-server"])
+def test_a_store_that_cannot_write_to_its_disk_is_full(servers: object, kind: str, tmp_path: Any) -> None:
+    servers(kind)  # type: ignore[operator]  # skips where there is none
+    found = find_server() if kind == "embedded" else shutil.which(kind)
+    server = EmbeddedStore(str(found), tmp_path / "data")
+    server.start()
+    try:
+        store = RedisStore.at(server.url)
+        store.commit("x", BEGUN)
+        begun, client = store.read("x"), store._connected()
+        client.config_set("save", "3600 1")
+        shutil.rmtree(tmp_path / "data")  # where it would write; the connections stay
+        client.bgsave()
+        end = time.monotonic() + 10
+        while client.info("persistence")["rdb_last_bgsave_status"] == "ok" and time.monotonic() < end:
+            time.sleep(0.02)
+        store._away_until = time.monotonic() - 1
+        with pytest.raises(StoreFull):
+            store.commit("x", NEXT)
+        assert store._away_until == 0, "it has answered"
+        assert store.read("x") == begun
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("kind", ["embedded", "redis-server"])
+def test_a_listener_that_is_cut_off_is_in_nobodys_way(servers: object, kind: str, session: str) -> None:
+    store = RedisStore.at(servers(kind))  # type: ignore[operator]
+    store.commit(session, BEGUN)
+    changes = store.changes()
+    assert next(changes) is None
+    assert store._connected().client_kill_filter(_type="pubsub") == 1
+    with pytest.raises(StoreAway):
+        next(changes)
+    assert store.read(session) is not None
 
 
 @pytest.mark.parametrize("kind", ["embedded", "redis-server"])

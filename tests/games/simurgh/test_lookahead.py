@@ -1,16 +1,18 @@
-"""Looking ahead at the Scouts' Quarter is right and quick, with or without a way out."""
+"""Looking ahead at the Scouts' Quarter and at new tiles is right and quick, with or without a way out."""
 
+import random
 import time
 
 import pytest
 
-from service.engine.lookahead import can_finish
-from service.engine.table import Table
+from service.engine import lookahead
+from service.engine.lookahead import can_finish, tried
+from service.engine.options import choices, takers
+from service.games.simurgh.v1 import wayout
 from service.games.simurgh.v1.placing import PlaceVassal
-from service.games.simurgh.v1.unfinished import plenty
-from tests.conformance.subjects import walk
-from tests.games.simurgh.table import RULES, game, space
+from tests.games.simurgh.table import RULES, game, space, tile
 
+rule, refusal = pytest.mark.rule, pytest.mark.refusal
 EIGHT = [
     "49-2",
     "51-1",
@@ -22,6 +24,15 @@ EIGHT = [
     "71-1",
 ]  # exchanges and gains, none of wisdom
 DRAGONS = (49, 51, 53, 55, 57, 69, 71)
+AT_HOME = {"available": {"spearman": 1, "dragonrider": 0}}
+PATHS = [n for n in range(37, 49) if n != 39]  # at the end of #39 dragons are drawn
+PRICED = ("vegetable", "meat", "wood", "stone", "wisdom", "weapon")
+
+
+def full(dragons, **ann):
+    """A game in which the first player has these dragons, all their markers and one Spearman."""
+    ann = {"dragons": dragons, "markers": [f"{d}-{n}" for d in dragons for n in (1, 2, 3)], **AT_HOME, **ann}
+    return game({"ann": ann, "bob": {}})
 
 
 def tempted(resources, **more):
@@ -34,65 +45,244 @@ def tempted(resources, **more):
 
 
 def quickest(work):
-    """The best of five, in seconds."""
+    """The best of five, in seconds of the processor."""
     found = []
     for _ in range(5):
-        begun = time.perf_counter()
+        begun = time.process_time()
         work()
-        found.append(time.perf_counter() - begun)
+        found.append(time.process_time() - begun)
     return min(found)
 
 
+def scouted(g, vassal="spearman", actor="ann"):
+    """A vassal of his to the Scouts, as it is judged."""
+    return g.judged(actor, "place-vassal", vassal=vassal, space="scouts-quarter", cost={})
+
+
 def on_the_path(**more):
-    rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(44, 2): {"dragonrider": 1}}}
+    rider = {**AT_HOME, "assigned": {space(44, 2): {"dragonrider": 1}}}
     return tempted({"meat": 4, "vegetable": 2}, **rider, **more)
 
 
-@pytest.mark.rule("SIM-SCOUT-6")
-@pytest.mark.refusal("SIM-PLACE-5")
+@rule("SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
 def test_eight_tempting_exchanges_and_no_way_out_are_seen_through_quickly():
     g = on_the_path()
     assert set(g.not_placed("spearman", "scouts-quarter")) == {"SIM-PLACE-5"}
-    wire = {"vassal": "spearman", "space": "scouts-quarter", "cost": {}}
-    assert quickest(lambda: g.judged("ann", "place-vassal", **wire)) < 0.020
+    assert quickest(lambda: scouted(g)) < 0.020
 
 
+@rule("SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+@pytest.mark.parametrize("dragons", [(49, 50, 51, 55, 69), (49, 51, 69), (49, 69)])
+def test_where_neither_weapon_nor_wisdom_can_come_no_number_of_exchanges_is_a_way_out(dragons):
+    """None of these dragons gives either; what answers taken wisdom (#69) needs some that is taken."""
+    g = full(dragons, resources={"vegetable": 3, "meat": 3})
+    assert set(g.not_placed("spearman", "scouts-quarter")) == {"SIM-PLACE-5"}
+    assert quickest(lambda: scouted(g)) < 0.020
+
+
+@rule("SIM-SCOUT-6")
+def test_among_eight_dragons_the_one_way_out_is_found_quickly():
+    """2 meat for 3 weapons (#53): all that pays for a tile is a weapon."""
+    g = full((49, 50, 51, 52, 53, 55, 56, 69), resources={"vegetable": 3, "meat": 3})
+    assert scouted(g).legal
+    assert quickest(lambda: scouted(g)) < 0.020
+
+
+@rule("SIM-SCOUT-6", "SIM-EXPL-9")
 def test_a_step_down_a_path_may_be_the_way_out():
-    g = on_the_path()
-    ann = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(44, 2): {"dragonrider": 1}}}
+    """Down #44 for wisdom, stone and wood comes 2 wisdom; wood is what the Scouts give."""
+    ann = {**AT_HOME, "assigned": {space(44, 2): {"dragonrider": 1}}}
     rich = tempted({"wisdom": 1, "stone": 1, "meat": 4}, **ann)
-    assert rich.judged("ann", "place-vassal", vassal="spearman", space="scouts-quarter", cost={}).legal
-    assert not g.judged("ann", "place-vassal", vassal="spearman", space="scouts-quarter", cost={}).legal
+    assert scouted(rich).legal
+    assert not scouted(on_the_path()).legal
 
 
-def test_the_bound_never_hides_a_way():
-    """Without it the search finds nothing that it does not find with it."""
-    bound = RULES.hooks["may-finish"]
-    tried = 0
-    for seed in range(12):
-        for ply in walk(RULES, seed, "random").plies[::9]:
-            if ply.state.stack[-1].step != "act":
+@rule("SIM-DRAGON-2", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_a_marker_that_comes_on_the_way_must_go_where_it_helps():
+    """Only 2 meat for 3 weapons (#53, second) helps, and it has no marker: that of #48 must go there."""
+    rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(48, 1): {"dragonrider": 1}}}
+    held = {
+        "resources": {"wisdom": 1, "stone": 2, "meat": 2},
+        "dragons": (49, 53),
+        "markers": ["53-1"],
+        **rider,
+    }
+    g = game(
+        {"ann": held, "bob": {}, "cyd": {}}, wilds=(48,), display=(None, 13, None, None), empty=["tiles"]
+    )
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=1)
+    g.play("ann", "move-rider", tile=tile(48), cost={"tokens": {"wisdom": 1, "stone": 2}})
+    assert set(g.refused("ann", "place-marker", ability="dragon-49-1")) == {"SIM-PLACE-5"}
+    g.play("ann", "place-marker", ability="dragon-53-2")
+    g.play("ann", "use-ability", ability="dragon-53-2", cost={"tokens": {"meat": 2}})
+    assert g.play("ann", "acquire-tile", place="display-2", cost={"tokens": {"weapon": 1}})["ann"].pp == 2 + 1
+
+
+@rule("SIM-SCOUT-6", "SIM-DRAGON-24")
+@refusal("SIM-PLACE-5")
+def test_a_tile_drawn_on_the_way_does_not_take_the_last_one_to_acquire():
+    """A wisdom draws the last tile of the deck (#67), and then the weapon buys none."""
+    held = {"resources": {"wisdom": 1, "weapon": 1}, "dragons": (67,), "markers": ["67-2"]}
+    g = game({"ann": held, "bob": {}, "cyd": {}}, display=(None,) * 4, deck=(5,), empty=["tiles"])
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+    cost = {"tokens": {"wisdom": 1}}
+    assert set(g.refused("ann", "use-ability", ability="dragon-67-2", cost=cost)) == {"SIM-PLACE-5"}
+
+
+# -- held to the rules themselves ---------------------------------------------------------------------------------
+
+
+class TooMany(Exception):
+    """The slow search went on for too long."""
+
+
+def slowly(t, act, most=1_500):
+    """What the search over whole tables says, which plays every action of the rules; TooMany beyond so many."""
+    seen = []
+
+    def counted(table, before, is_new=lookahead._is_new):
+        seen.append(1)
+        if len(seen) > most:
+            raise TooMany
+        return is_new(table, before)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(RULES.hooks, "foretold", ())
+        patch.setattr(lookahead, "NODES", most + 1)
+        patch.setattr(lookahead, "_is_new", counted)
+        return can_finish(t, act)
+
+
+def small(rng):
+    """A position of few resources and markers, often with riders on paths, in which little is on offer."""
+    pairs = [d for d in range(49, 73) if d not in (67, 68)]  # what they draw is chance
+    dragons = dict.fromkeys([*rng.sample(pairs, rng.randint(1, 3)), *rng.choice(((), (59,), (65,), (61,)))])
+    every = [f"{d}-{n}" for d in dragons for n in (1, 2, 3)]
+    held = {"dragons": tuple(dragons), "markers": rng.sample(every, min(len(every), rng.randint(1, 5)))}
+    scarce = {what: 0.1 if what == "weapon" else 0.35 for what in PRICED}
+    held["resources"] = {x: rng.choice((1, 1, 2)) for x, often in scarce.items() if rng.random() < often}
+    walked = rng.sample(PATHS, rng.choice((0, 1, 1, 2)))
+    held |= {"pp": rng.choice((0, 0, 1, 2, 4)), "hand": (rng.choice((9, 14, 22, 27)),)}
+    held["assigned"] = {space(n, rng.randint(1, 3)): {"dragonrider": 1} for n in walked}
+    held["available"] = {
+        "spearman": rng.choice((1, 1, 2)),
+        "dragonrider": 0 if walked else rng.choice((0, 1)),
+    }
+    bob = {"available": {"dragonrider": 1}, "assigned": {space(1): {"spearman": 1}}}
+    display = [rng.choice((None, None, n)) for n in (13, 15, 16, 17)]
+    empty = ["tiles"] if rng.random() < 0.6 else []
+    return game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, *walked), display=display, empty=empty)
+
+
+def endangered(t):
+    """Every action of the moment that must be finished."""
+    offers = [x for x in takers(t) if x[1].must_finish is not None] if t.outcome is None else []
+    acts = (act for actor, cls, frame in offers for act in choices(t, actor, cls, frame))
+    return [act for act in acts if act is not None and act.business(t) is not None]
+
+
+def compared(seeds, most):
+    """Small positions and what follows from them; how often both said yes, and no."""
+    told = {True: 0, False: 0}
+    for seed in seeds:
+        rng = random.Random(seed)
+        t = small(rng).table
+        scouts = [
+            act for act in endangered(t) if not isinstance(act, PlaceVassal) or act.space == "scouts-quarter"
+        ]
+        todo = [(t, act) for act in scouts]
+        for _ in range(most):
+            if not todo:
+                break
+            t, act = todo.pop()
+            answer = can_finish(t, act)
+            try:
+                assert slowly(t, act) == answer, (seed, act.to_wire())
+            except TooMany:
                 continue
-            t = Table(RULES, ply.state)
-            seat = ply.state.stack[-1].seat
-            acts = [
-                PlaceVassal(t, t.frames[-1], seat, {"vassal": k, "space": "scouts-quarter", "cost": {}})
-                for k in ply.state.table.seats[seat].available
-            ]
-            for act in acts:
-                with_bound = can_finish(t, act)
-                RULES.hooks["may-finish"] = ()
-                try:
-                    assert can_finish(t, act) == with_bound
-                finally:
-                    RULES.hooks["may-finish"] = bound
-                tried += 1
-    assert tried > 50
+            told[answer] += 1
+            if answer:
+                after = tried(t, act)
+                acts = endangered(after)
+                todo += [(after, a) for a in rng.sample(acts, min(3, len(acts)))]
+    return told
 
 
-def test_what_could_be_had_is_never_less_than_what_is_there():
-    g = on_the_path()
-    have = plenty(g.table, g["ann"], moved=False)
-    assert have["meat"] >= 4
-    assert have["pp"] >= 9
-    assert have.get("wisdom", 0) == 0
+@rule("SIM-SCOUT-6", "SIM-TILE-8", "SIM-PLACE-5")
+def test_the_short_search_says_what_playing_everything_says():
+    told = compared(range(60), 8)
+    assert min(told.values()) > 40, told
+
+
+@pytest.mark.long
+@rule("SIM-SCOUT-6", "SIM-TILE-8", "SIM-PLACE-5")
+def test_the_short_search_says_what_playing_everything_says_of_many_positions():
+    told = compared(range(1_000, 4_000), 12)
+    assert min(told.values()) > 4_000, told
+
+
+def any_position(rng):
+    """A position with any number of dragons and markers, often with riders on paths, little of it to be had."""
+    dragons = tuple(rng.sample(range(49, 73), rng.randint(1, 16)))
+    every = [f"{d}-{n}" for d in dragons for n in (1, 2, 3)]
+    walked = rng.sample(range(37, 49), rng.choice((0, 1, 2)))
+    held = {
+        "dragons": dragons,
+        "markers": rng.sample(every, rng.choice((len(every), rng.randint(0, len(every))))),
+        "resources": {
+            x: rng.choice((1, 1, 2, 3)) for x in PRICED if rng.random() < (0.1 if x == "weapon" else 0.4)
+        },
+        "pp": rng.choice((0, 0, 1, 2, 4, 30)),
+        "assigned": {space(n, rng.randint(1, 3)): {"dragonrider": 1} for n in walked},
+        "available": {"spearman": rng.choice((1, 1, 2)), "dragonrider": 0 if walked else rng.choice((0, 1))},
+    }
+    bob = {"available": {"dragonrider": 1}, "assigned": {space(1): {"spearman": 1}}}
+    display = [n if rng.random() < 0.3 else None for n in (13, 14, 15, 16)]
+    empty = ["tiles"] if rng.random() < 0.8 else []
+    return game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, *walked), display=display, empty=empty)
+
+
+def looked_at(t, act, monkeypatch):
+    """What the search says, and how many prospects it looked at, counted where the bound is asked."""
+    counts = []
+    bound = wayout.Search.most_to_come
+
+    def counted(self, o):
+        counts.append(o)
+        return bound(self, o)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(wayout.Search, "most_to_come", counted)
+        return can_finish(t, act), len(counts)
+
+
+def longest(seeds, monkeypatch):
+    """The searches from many positions, the longest first: its length, the seed; none ends otherwise uncapped."""
+    found = []
+    for seed in seeds:
+        t = any_position(random.Random(seed)).table
+        act = PlaceVassal(
+            t, t.frames[-1], "ann", {"vassal": "spearman", "space": "scouts-quarter", "cost": {}}
+        )
+        told, n = looked_at(t, act, monkeypatch)
+        if n >= wayout.CAP:
+            monkeypatch.setattr(wayout, "CAP", 10_000)
+            assert can_finish(t, act) == told, seed
+            monkeypatch.undo()
+        found.append((n, seed))
+    return sorted(found, reverse=True)
+
+
+def test_no_position_makes_the_search_long(monkeypatch):
+    """Its length, not its time: 20 ms are more than 120 prospects even on a slow machine."""
+    found = longest(range(300), monkeypatch)
+    assert found[0][0] < wayout.CAP, found[0]
+    assert sum(n > 1 for n, _ in found) > 50, "nothing was searched"
+
+
+@pytest.mark.long
+def test_the_cap_hides_no_way_out_of_many_positions(monkeypatch):
+    assert sum(n >= wayout.CAP for n, _ in longest(range(1_000, 21_000), monkeypatch)) < 10

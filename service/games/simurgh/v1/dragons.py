@@ -34,7 +34,7 @@ def costs(t: Table, act: Any) -> Any:
     return figures(t).effects[act.ability].costs
 
 
-def own_marker(act: Any) -> Busy:
+def own_marker(t: Table, act: Any) -> Busy:
     """The marker of the ability in use is gone before its cost is paid (SIM-DRAGON-25)."""
     return Busy(ability=act.ability)
 

@@ -29,10 +29,9 @@ from service.games.simurgh.v1.gain_problems import (
 from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment, moment
-from service.games.simurgh.v1.placing import Placement
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.setup import Game
-from service.games.simurgh.v1.state import TilePlacement, Turn
+from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
 
 MAY_WAIT = (
     Occasion,

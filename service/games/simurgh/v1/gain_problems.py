@@ -27,8 +27,7 @@ from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing, clause_of
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment
-from service.games.simurgh.v1.placing import Placement
-from service.games.simurgh.v1.state import Acquisition, Turn
+from service.games.simurgh.v1.state import Acquisition, Placement, Turn
 
 
 def wrong(at: str, field: str, given: Any, wanted: Any, rule: str | None) -> Problem:

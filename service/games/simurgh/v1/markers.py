@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.engine.action import Action, no, requires
+from service.engine.action import no, requires
 from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control, goto
 from service.engine.domain import Pick
@@ -14,6 +14,7 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import player
 from service.games.simurgh.v1.figures import ABILITIES, figures
 from service.games.simurgh.v1.state import Amount
+from service.games.simurgh.v1.unfinished import Endangered
 
 
 class Markers(Frame, kw_only=True):
@@ -61,7 +62,7 @@ def own_abilities(t: Table, actor: str) -> list[str]:
     return [a for dragon in player(t, actor).dragons for a in f.abilities_of[dragon]]
 
 
-class PlaceMarker(Action, kind="place-marker"):
+class PlaceMarker(Endangered, kind="place-marker"):
     """On which ability the next marker goes."""
 
     ability = Pick("SIM-DRAGON-2", own_abilities, ABILITIES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, islice, product
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ from service.games.simurgh.v1.components import active, move_tokens, on_space, p
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, added
 from service.games.simurgh.v1.figures import ABILITIES, PLACES
 from service.games.simurgh.v1.removal import remove_empty
-from service.games.simurgh.v1.state import AbilityId, Kind, Player, Positive, Token, Turn
+from service.games.simurgh.v1.state import AbilityId, Kind, Placement, Player, Positive, Token, Turn
 
 HOME = "available"
 NOTHING: Mapping[str, int] = {}
@@ -34,11 +34,16 @@ class Paid(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Busy:
-    """What cannot pay: the vassal just placed on a space, the marker of the ability in use."""
+    """What cannot pay: a vassal that is being placed, those on these spaces, the marker of the ability in use."""
 
     vassal: str | None = None
-    space: str | None = None
+    spaces: frozenset[str] = frozenset()
     ability: str | None = None
+
+
+def busy_spaces(t: Table) -> frozenset[str]:
+    """The spaces that are being resolved: whoever stands there pays for nothing meanwhile (SIM-PAY-4)."""
+    return frozenset(f.space for f in t.frames if isinstance(f, Placement))
 
 
 @dataclass(slots=True)
@@ -87,14 +92,16 @@ class Cost(Open):
     shape = Paid
 
     def __init__(
-        self, rule: str, ways: Ways, short: str, busy: Callable[[Any], Busy] = lambda act: Busy()
+        self, rule: str, ways: Ways, short: str, busy: Callable[[Table, Any], Busy] = lambda t, act: Busy()
     ) -> None:
         super().__init__(rule)
         self.ways, self.short, self.busy = ways, short, busy
 
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
-        return Purse(player(t, act.actor), self.busy(act))
+        busy = self.busy(t, act)
+        still = busy_spaces(t)
+        return Purse(player(t, act.actor), replace(busy, spaces=busy.spaces | still) if still else busy)
 
     def is_free(self, t: Table, act: Any) -> bool:
         """Whether nothing is to be paid."""
@@ -193,7 +200,7 @@ def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:
 
 def _sources(purse: Purse, kind: str) -> dict[str, int]:
     """From where vassals of a kind may be paid: not from the space that is being resolved."""
-    places = [place for place in purse.places(kind) if place != purse.busy.space]
+    places = [place for place in purse.places(kind) if place not in purse.busy.spaces]
     return {place: n for place in places if (n := purse.held(kind, place))}
 
 
@@ -259,7 +266,7 @@ def _spent(name: str, parts: Paid, purse: Purse) -> Iterator[Violation]:
             at = (f"/{name}/vassals/{kind}/{place}",)
             if left > 0:
                 yield Violation(BROKEN_RULE, "SIM-PAY-3", at, {"vassal": kind, "available": left})
-            if place == purse.busy.space:
+            if place in purse.busy.spaces:
                 yield Violation(BROKEN_RULE, "SIM-PAY-4", at, {"vassal": kind, "space": place})
     paid = sum(n for places in parts.vassals.values() for n in places.values())
     if paid and purse.active - paid < 1:

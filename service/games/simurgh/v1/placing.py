@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.engine.action import derived, no, requires
-from service.engine.audience import Public, SeatRef
 from service.engine.control import Control, calls
 from service.engine.domain import Pick
 from service.engine.frames import Frame
@@ -18,16 +17,8 @@ from service.games.simurgh.v1.figures import ENTRIES, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
 from service.games.simurgh.v1.payment import Busy, Cost, paid_facts, pay
 from service.games.simurgh.v1.removal import remove_full
-from service.games.simurgh.v1.state import PlaceId, TilePlacement, Turn
+from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
 from service.games.simurgh.v1.unfinished import Endangered, on_offer
-
-
-class Placement(Frame, kw_only=True):
-    """A vassal stands on a space, which is being resolved; `paid`: the kinds of vassals paid (SIM-DEC-23)."""
-
-    seat: Public[SeatRef]
-    space: Public[PlaceId]
-    paid: Public[list[str]] = []
 
 
 def open_spaces(t: Table, actor: str) -> list[str]:
@@ -71,9 +62,9 @@ def vassals_in(ways: Sequence[Mapping[str, int]]) -> dict[str, int]:
     return {kind: min(way.get(kind, 0) for way in ways) for kind in KINDS}
 
 
-def busy(act: Any) -> Busy:
+def busy(t: Table, act: Any) -> Busy:
     """The vassal that is being placed cannot pay (SIM-PAY-4)."""
-    return Busy(vassal=act.vassal, space=act.space)
+    return Busy(vassal=act.vassal, spaces=frozenset([act.space]))
 
 
 class PlaceVassal(Endangered, kind="place-vassal"):

@@ -15,11 +15,10 @@ from service.games.simurgh.v1.figures import EXPLORATION, POWER, figures
 from service.games.simurgh.v1.frame_problems import frame_problems
 from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.outcome_problems import outcome_problems
-from service.games.simurgh.v1.placing import Placement
 from service.games.simurgh.v1.player_problems import player_problems
 from service.games.simurgh.v1.removal import vassals_on
 from service.games.simurgh.v1.scoring import is_met
-from service.games.simurgh.v1.state import TilePlacement
+from service.games.simurgh.v1.state import Placement, TilePlacement
 
 
 def of_players(t: Table) -> Iterator[Problem]:

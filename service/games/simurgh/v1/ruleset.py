@@ -23,7 +23,7 @@ from service.games.simurgh.v1 import (
     statue,
     tiles,
     turns,
-    unfinished,
+    wayout,
 )
 from service.games.simurgh.v1.figures import COMPONENTS, HERE, LENGTHS, VARIANTS, Figures
 from service.games.simurgh.v1.house import OVERRIDABLE, unsound
@@ -31,7 +31,7 @@ from service.games.simurgh.v1.state import Board
 
 CHAPTERS = (
     components, setup, drafts, turns, placing, gains, markers, hatchery, scouts, statue, tiles, exploration, removal,
-    limits, dragons, unfinished, problems, prudent,
+    limits, dragons, wayout, problems, prudent,
 )  # fmt: skip
 
 RULES = Ruleset(

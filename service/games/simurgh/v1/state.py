@@ -104,3 +104,11 @@ class Acquisition(Frame, kw_only=True):
     """The Scouts' Quarter: an Action Tile must be acquired (SIM-SCOUT-2)."""
 
     seat: Public[SeatRef]
+
+
+class Placement(Frame, kw_only=True):
+    """A vassal stands on a space, which is being resolved; `paid`: the kinds of vassals paid (SIM-DEC-23)."""
+
+    seat: Public[SeatRef]
+    space: Public[PlaceId]
+    paid: Public[list[str]] = []

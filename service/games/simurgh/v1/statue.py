@@ -58,7 +58,7 @@ class ReplaceObjective(_Place, kind="replace-objective"):
     """In place of one that lies there, by an ability (SIM-DRAGON-22)."""
 
     ability = Pick("SIM-DRAGON-22", own_abilities, ABILITIES)
-    cost = Cost("SIM-STATUE-2", price, "SIM-STATUE-2", lambda act: Busy(ability=act.ability)).given(
+    cost = Cost("SIM-STATUE-2", price, "SIM-STATUE-2", lambda t, act: Busy(ability=act.ability)).given(
         "space", "ability"
     )
 

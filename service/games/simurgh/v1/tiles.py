@@ -16,9 +16,9 @@ from service.games.simurgh.v1.figures import EXPLORATION, TILES, WILDS, figures
 from service.games.simurgh.v1.gains import Occasion, can_receive, receive
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.payment import Cost, pay
-from service.games.simurgh.v1.placing import Placement, PlaceVassal, may_enter, occasions
+from service.games.simurgh.v1.placing import PlaceVassal, may_enter, occasions
 from service.games.simurgh.v1.removal import remove_tile
-from service.games.simurgh.v1.state import TilePlacement
+from service.games.simurgh.v1.state import Placement, TilePlacement
 
 
 def incomes(t: Table, wilds: str) -> list[dict[str, int]]:

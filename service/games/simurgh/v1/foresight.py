@@ -1,0 +1,259 @@
+"""The moves from one prospect to the next: those of the windows on the way to a tile that must be acquired or used.
+
+It says nothing about legality that chapters 5 to 11 do not say; tests hold it to them by playing both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from service.engine.table import Table
+from service.games.simurgh.v1.components import placeable
+from service.games.simurgh.v1.effects import (
+    AGAIN,
+    DRAW_TILE,
+    FETCH,
+    KINDS,
+    ONE_MORE,
+    PURCHASE,
+    Draw,
+    One,
+    Part,
+    Special,
+    Take,
+    Total,
+    every_part,
+)  # fmt: skip
+from service.games.simurgh.v1.figures import Figures, figures
+from service.games.simurgh.v1.gains import parts_at
+from service.games.simurgh.v1.placing import PlaceVassal, has_room, vassals_in
+from service.games.simurgh.v1.prospects import (
+    Answering,
+    Arriving,
+    Dividing,
+    Gaining,
+    Goal,
+    Marking,
+    Prospect,
+    Way,
+    paid,
+    received,
+    stride,
+)  # fmt: skip
+from service.games.simurgh.v1.state import TilePlacement, Turn
+
+
+@lru_cache(maxsize=64)
+def answering(f: Figures) -> dict[str, tuple[str, frozenset[str], bool] | None]:
+    """What each ability answers: the event, the kinds that it must be about, and whether it gives one more of those."""
+    found: dict[str, tuple[str, frozenset[str], bool] | None] = {}
+    for a, known in f.abilities.items():
+        on = known.trigger
+        found[a] = None if on is None else (on.on, frozenset(on.of), ONE_MORE in f.specials[a])
+    return found
+
+
+class Ground:
+    """What does not change on the way: the figures, the player's dragons, the room on paths, the spaces to be used."""
+
+    def __init__(self, t: Table) -> None:
+        turn: Turn = t.frame(Turn)
+        self.f = figures(t)
+        self.t, self.seat = t, turn.seat
+        p = t.board.seats[turn.seat]
+        self.dragons: tuple[str, ...] = tuple(p.dragons)
+        self.abilities = tuple(a for d in p.dragons for a in self.f.abilities_of[d])
+        self.rows = [[(a, self.f.abilities[a].one_use) for a in self.f.abilities_of[d]] for d in p.dragons]
+        self.answering = {a: answer for a in self.abilities if (answer := answering(self.f)[a]) is not None}
+        self.triggers = tuple(self.answering)
+        self.draws_dragons = bool(t.board.dragons.size)
+        self._rooms: dict[str, bool] = {}
+        self._parts: dict[tuple[str, tuple[int, ...]], tuple[Part, ...]] = {}
+        laid = t.frame(TilePlacement)
+        self.entries = [] if laid is None else list(_entries(t, laid))
+
+    def parts(self, source: str, branch: tuple[int, ...]) -> tuple[Part, ...]:
+        """The parts of a gain or of a branch of it."""
+        key = source, branch
+        if key not in self._parts:
+            self._parts[key] = parts_at(self.t, source, branch)
+        return self._parts[key]
+
+    def room(self, tile: str, level: int) -> str | None:
+        """The level below, where a rider may go."""
+        places = self.f.spaces_of[tile]
+        if level >= len(places):
+            return None
+        below = places[level]
+        if below not in self._rooms:
+            self._rooms[below] = has_room(self.t, below)
+        return below if self._rooms[below] else None
+
+    def paths(self, o: Prospect, fresh: bool = True) -> list[tuple[str, list[str], int]]:
+        """The tiles on which a rider may still move down, the levels that he may come to, and 0 steps taken.
+
+        `fresh`: markers may come, for moving once more.
+        """
+        walking = {x.tile for x in o.todo if isinstance(x, Answering) and x.event == "move-rider"}
+        again = [a for a in self.triggers if self.is_again(a)]
+        steps = (not o.moved) + (3 if fresh and again else sum(a in o.marked for a in again))
+        found = []
+        for tile, level in o.riders if not o.moved else [r for r in o.riders if r[0] in walking]:
+            below: list[str] = []
+            while len(below) < steps and (place := self.room(tile, level + len(below))) is not None:
+                below.append(place)
+            if below:
+                found.append((tile, below, 0))
+        return found
+
+    # -- what happens by itself ---------------------------------------------------------------------------------
+
+    def settled(self, o: Prospect) -> Prospect:
+        """Everything is done that leaves no choice."""
+        while o.todo:
+            after = self._settled_once(o, o.todo[-1])
+            if after is None:
+                return o
+            o = after
+        return o
+
+    def _settled_once(self, o: Prospect, top: Any) -> Prospect | None:
+        rest = o._replace(todo=o.todo[:-1])
+        if isinstance(top, Gaining):
+            parts = self.parts(top.source, top.branch)
+            if top.part >= len(parts):
+                return rest
+            part = parts[top.part]
+            if isinstance(part, One):
+                return None
+            return self._taken(o._replace(todo=(*rest.todo, top._replace(part=top.part + 1))), part, top)
+        if isinstance(top, Dividing):
+            return received(rest, {top.of[0]: top.n}, top.quiet) if len(top.of) == 1 else None
+        if isinstance(top, Answering):
+            return None if self.answers(o, top) else rest
+        if isinstance(top, Marking):
+            places = self.places(o) if top.left else []
+            return rest if not places else self.marked(o, places[0]) if len(places) == 1 else None
+        if isinstance(top, Arriving):
+            return self._arrived(rest, top)
+        return None
+
+    def _taken(self, o: Prospect, part: Part, top: Gaining) -> Prospect:
+        if isinstance(part, Take):
+            return received(o, part.bag, top.quiet)
+        if isinstance(part, Total):
+            return o._replace(todo=(*o.todo, Dividing(part.n, part.of, top.quiet, top.part > 0)))
+        if isinstance(part, Special) and part.name == PURCHASE:
+            return o._replace(todo=(*o.todo, Goal(True)))
+        if isinstance(part, Special) and part.name == DRAW_TILE:
+            return o._replace(deck=max(0, o.deck - 1))
+        return o  # dragons that are drawn count for nothing
+
+    def _arrived(self, o: Prospect, top: Arriving) -> Prospect:
+        if top.level < len(self.f.spaces_of[top.tile]):
+            return o
+        here = [r for r in o.riders if r[0] == top.tile]
+        riders = tuple(r for r in o.riders if r not in here)
+        return o._replace(riders=riders, home=(o.home[0], o.home[1] + len(here)))
+
+    # -- abilities ----------------------------------------------------------------------------------------------
+
+    def used(self, o: Prospect, a: str) -> Iterator[Prospect]:
+        """An ability as a free action (SIM-DRAGON-9)."""
+        effect = self.f.effects[a]
+        if not self.receivable(o, effect.gain, vassals_in(effect.costs)):
+            return
+        fetches = any(isinstance(p, Special) and p.name == FETCH for p in effect.gain)
+        for way in effect.costs:
+            then = [] if fetches else [Gaining(a, (), 0, False)]
+            for after in paid(o, way, a):
+                called = after._replace(todo=(*after.todo, *then, *_pay_events(way)))
+                if not fetches:
+                    yield called
+                for shelf in o.shelves if fetches else ():
+                    yield called._replace(shelves=tuple(x for x in o.shelves if x != shelf))
+
+    def is_again(self, a: str) -> bool:
+        """Whether an ability lets a rider move once more."""
+        return AGAIN in self.f.specials[a]
+
+    def fits(self, a: str, event: str, of: Sequence[str]) -> bool:
+        """Whether a trigger answers such an event (SIM-DRAGON-10)."""
+        on, kinds, _ = self.answering[a]
+        return on == event and (not kinds or not kinds.isdisjoint(of))
+
+    def answers(self, o: Prospect, e: Answering) -> list[str]:
+        """The abilities that can answer now."""
+        able = [a for a in self.triggers if a in o.marked and a not in e.used and self.fits(a, e.event, e.of)]
+        if any(map(self.is_again, able)) and not any(True for _ in self.stepped(o, e.tile)):
+            able = [a for a in able if not self.is_again(a)]
+        return able
+
+    def answered(self, o: Prospect, e: Answering, a: str) -> Iterator[Prospect]:
+        """An ability at its moment; what it gives is no new event (SIM-DRAGON-11)."""
+        on = o._replace(marked=o.marked - {a}, todo=(*o.todo[:-1], e._replace(used=e.used | {a})))
+        if self.is_again(a):
+            yield from self.stepped(on, e.tile)
+            return
+        more = next((p for p in self.f.effects[a].gain if isinstance(p, Special)), None)
+        if more is None:
+            yield on._replace(todo=(*on.todo, Gaining(a, (), 0, True)))
+        elif more.name == ONE_MORE:
+            kinds = tuple(x for x in more.of if x in e.of)
+            yield on._replace(todo=(*on.todo, Dividing(more.n, kinds, True, False)))
+
+    def stepped(self, o: Prospect, tile: str) -> Iterator[Prospect]:
+        """A rider one level down (SIM-EXPL-4)."""
+        level = dict(o.riders).get(tile, 0)
+        below = self.room(tile, level) if level else None
+        effect = None if below is None else self.f.effects[below]
+        if effect is None or not self.receivable(o, effect.gain, vassals_in(effect.costs)):
+            return
+        for way in self.f.move_costs[tile]:
+            for after in paid(o, way, moving=tile):
+                riders = tuple((x, n + (x == tile)) for x, n in after.riders)
+                then = stride(self.f, tile, level + 1)
+                yield after._replace(riders=riders, todo=(*after.todo, *then, *_pay_events(way)))
+
+    def receivable(self, o: Prospect, parts: Sequence[Part], back: Mapping[str, int]) -> bool:
+        """Whether a gain can be received in full (SIM-PLACE-5, SIM-EFF-7)."""
+        for part in every_part(parts):
+            if isinstance(part, Take):
+                if any(part.bag.get(k, 0) > o.idle[i] + back.get(k, 0) for i, k in enumerate(KINDS)):
+                    return False
+            elif isinstance(part, Draw):
+                if not self.draws_dragons:
+                    return False
+            elif isinstance(part, Special) and part.name == DRAW_TILE and not o.deck:
+                return False
+        return True
+
+    # -- markers ------------------------------------------------------------------------------------------------
+
+    def places(self, o: Prospect) -> list[str]:
+        """Where a marker may go: the leftmost empty ability of each dragon (SIM-DRAGON-2, SIM-DRAGON-6)."""
+        free = ([a for a, one_use in row if a not in o.marked and not one_use] for row in self.rows)
+        return [row[0] for row in free if row]
+
+    def marked(self, o: Prospect, a: str) -> Prospect:
+        """A marker is put there."""
+        left = o.todo[-1].left - 1
+        return o._replace(marked=o.marked | {a}, todo=(*o.todo[:-1], Marking(left)))
+
+
+def _pay_events(way: Way) -> list[Answering]:
+    """An event for each vassal paid, the first to answer last (SIM-DRAGON-27)."""
+    return [
+        Answering("pay-vassal", (k,), "", frozenset()) for k in reversed(KINDS) for _ in range(way.get(k, 0))
+    ]
+
+
+def _entries(t: Table, f: TilePlacement) -> Iterator[tuple[int, tuple[Way, ...]]]:
+    """The kinds of vassal that may go on a space of the new tile, and what it costs there (SIM-TILE-7)."""
+    for i, kind in enumerate(KINDS):
+        for space in figures(t).entries_of[f.tile] if placeable(t, f.seat, kind) > 0 else ():
+            act = PlaceVassal(t, f, f.seat, {"vassal": kind, "space": space})
+            if all(r.tested(t, act)[0] for r in act.requirements.values()):
+                yield i, figures(t).effects[space].costs

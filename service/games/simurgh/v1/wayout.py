@@ -1,0 +1,237 @@
+"""Is there a way out: can the tile be acquired, or used, that must be (SIM-SCOUT-2, SIM-TILE-7)?
+
+The search is over prospects (`foresight.py`), depth first, and exact but for its cap. What keeps it short: a bound that
+takes nothing away (`most_to_come`) ends it where too little can ever come, and says what to try first; abilities that
+lead to nothing that a price asks for are left alone; what can be paid for now needs no more gains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from service.engine.budget import tick
+from service.engine.ruleset import Ruleset
+from service.engine.table import Table
+from service.games.simurgh.v1.effects import MARKER, PURCHASE, One, Special, every_part, most_gained
+from service.games.simurgh.v1.figures import SHELVES
+from service.games.simurgh.v1.foresight import Ground
+from service.games.simurgh.v1.plenty import Plan, Plenty, sources
+from service.games.simurgh.v1.prospects import (
+    Answering,
+    Dividing,
+    Gaining,
+    Goal,
+    Marking,
+    Prospect,
+    Way,
+    affords,
+    prospect,
+    received,
+    splits,
+)  # fmt: skip
+from service.games.simurgh.v1.state import Turn
+
+CAP = 120  # prospects looked at, which takes less than 20 ms; see `is_found`
+
+
+def is_found(t: Table) -> bool:
+    """Whether what must be acquired or used surely can be; what chance may bring counts for nothing.
+
+    Beyond the cap the answer is no: what is refused leaves the player other actions, a dead end leaves him none. The
+    order of the search follows from the prospect alone and no prospect is looked at twice, so after each step of a
+    way that was found the rest of it is found again, within the cap.
+    """
+    return Search(t).finds(prospect(t))
+
+
+def foretold(t: Table) -> bool:
+    """The answer of the search; where no turn goes on nothing is due."""
+    return t.frame(Turn) is None or is_found(t)
+
+
+class Search(Ground):
+    """The search from one table."""
+
+    def finds(self, first: Prospect) -> bool:
+        """Whether a way out leads from here."""
+        self.all_paths = self.paths(first)
+        seen: set[Prospect] = set()
+        todo: list[Iterator[Prospect]] = [iter([first])]
+        while todo:
+            o = next(todo[-1], None)
+            if o is None:
+                todo.pop()
+                continue
+            o = self.settled(o)
+            if o in seen:
+                continue
+            tick()
+            if self.is_out(o):
+                return True
+            if len(seen) >= CAP:
+                return False
+            seen.add(o)
+            plan = self.most_to_come(o)
+            if plan is not None:
+                todo.append(self.moves(o, plan))
+        return False
+
+    def most_to_come(self, o: Prospect) -> Plan | None:
+        """What it would take to get out of here at the least; None where that can never come."""
+        return Plenty(self, o).plan([way for _, ways in self.goals(o, Goal(True)) for way in ways])
+
+    @cached_property
+    def prices(self) -> list[Sequence[Way]]:
+        """Every price that could be asked."""
+        return [*(ways for _, ways in self.entries), *(self.f.prices[x] for x in SHELVES)]
+
+    @cached_property
+    def relevant(self) -> frozenset[str]:
+        """The abilities that can help to pay a price, or to use one that can: all others are left alone."""
+        known, wanted = (
+            sources(self.f),
+            {what for ways in self.prices for way in ways for what in way} | {MARKER},
+        )
+        found: set[str] = set()
+        while True:
+            more = [a for a in self.abilities if a not in found and self._leads_to(a, wanted)]
+            levels = [x for tile, _, _ in self.all_paths for x in self.f.spaces_of[tile]]
+            costs = [way for a in more for way in known[a].costs] + [
+                way for x in levels for way in known[x].costs
+            ]
+            before = len(wanted)
+            wanted |= {what for way in costs for what in way}
+            found |= set(more)
+            if not more and len(wanted) == before:
+                return frozenset(found)
+
+    def _leads_to(self, a: str, wanted: set[str]) -> bool:
+        """Whether an ability gives something that is wanted, or an answer to it does."""
+        known = sources(self.f)
+        source = known[a]
+        if any(what in wanted for what in source.gives):
+            return True
+        if a in self.triggers:
+            return False
+        answers = (
+            b
+            for b in self.triggers
+            if self.fits(b, "take", list(source.tokens)) or self.fits(b, "pay-vassal", list(source.kinds))
+        )
+        return any(what in wanted for b in answers for what in known[b].gives)
+
+    # -- the end ------------------------------------------------------------------------------------------------
+
+    def is_out(self, o: Prospect) -> bool:
+        """Whether nothing is due any more, or it can be paid for now: what comes before only gives."""
+        top = o.todo[-1] if o.todo else None
+        if not isinstance(top, Goal) and not self.is_due(o):
+            return True
+        return any(affords(o, way, placed) for placed, ways in self.goals(o, sure=top) for way in ways)
+
+    def is_due(self, o: Prospect) -> bool:
+        """Whether a tile has still to be acquired or used."""
+        return any(isinstance(x, Goal) or (isinstance(x, Gaining) and self._buys(x)) for x in o.todo)
+
+    def _buys(self, x: Gaining) -> bool:
+        """Whether a gain has the Scouts still to come."""
+        left = self.parts(x.source, x.branch)[x.part :]
+        return any(isinstance(part, Special) and part.name == PURCHASE for part in every_part(left))
+
+    def goals(self, o: Prospect, sure: Any) -> Iterator[tuple[int | None, Sequence[Way]]]:
+        """What would be enough: the price of a tile on offer, or of a space of the new tile for a kind of vassal.
+
+        As long as something comes before it (`sure` is not the goal), the last tile of the deck may be gone by then.
+        """
+        if self.entries or any(isinstance(x, Goal) and not x.acquires for x in o.todo):
+            yield from self.entries
+            return
+        for shelf in o.shelves:
+            yield None, self.f.prices[shelf]
+        if o.deck > (0 if isinstance(sure, Goal) else 1):
+            yield None, self.f.prices["deck"]
+
+    # -- choices ------------------------------------------------------------------------------------------------
+
+    def moves(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
+        """Every choice of the window that waits, what the plan needs first."""
+        top, rest = o.todo[-1], o._replace(todo=o.todo[:-1])
+        if isinstance(top, Answering):
+            yield from self._answers(o, rest, top, plan)
+        elif isinstance(top, Marking):
+            yield from (self.marked(o, a) for a in sorted(self.places(o), key=lambda a: a not in plan.uses))
+        elif isinstance(top, Dividing):
+            bags = sorted(splits(top.n, top.of), key=plan.serves)
+            yield from (received(rest, bag, top.quiet) for bag in bags)
+        elif isinstance(top, Gaining):
+            yield from self._branches(o, rest, top, plan)
+        later = (isinstance(top, Goal) and top.acquires) or (isinstance(top, Dividing) and top.later)
+        if later or (isinstance(top, Gaining) and top.part > 0):
+            yield from self._free(o, plan)
+
+    def _branches(self, o: Prospect, rest: Prospect, top: Gaining, plan: Plan) -> Iterator[Prospect]:
+        one = self.parts(top.source, top.branch)[top.part]
+        assert isinstance(one, One)
+        on = (*rest.todo, top._replace(part=top.part + 1))
+        for i in sorted(range(len(one.branches)), key=lambda i: plan.serves(most_gained(one.branches[i]))):
+            if self.receivable(o, one.branches[i], {}):
+                yield o._replace(todo=(*on, Gaining(top.source, (*top.branch, top.part, i), 0, top.quiet)))
+
+    def _answers(self, o: Prospect, rest: Prospect, top: Answering, plan: Plan) -> Iterator[Prospect]:
+        able = self.answers(o, top)
+        first = [a for a in able if a in plan.uses]
+        last = [a for a in able if a not in plan.uses and (a in self.relevant or self.is_again(a))]
+        for a in first:
+            yield from self.answered(o, top, a)
+        yield rest
+        for a in last:
+            yield from self.answered(o, top, a)
+
+    def _free(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
+        """Free actions (SIM-TURN-6): abilities, and one step of one rider."""
+        able = [a for a in self.abilities if a in o.marked and a in self.relevant and a not in self.triggers]
+        if not self.fresh_markers(o):
+            able = self._unlike(able)
+        if not plan.walks:
+            yield from self._uses(o, [a for a in able if a in plan.uses])
+        if not o.moved:
+            for tile, _ in o.riders:
+                yield from self.stepped(o._replace(moved=True), tile)
+        yield from self._uses(o, [a for a in able if plan.walks or a not in plan.uses])
+
+    def _uses(self, o: Prospect, able: Sequence[str]) -> Iterator[Prospect]:
+        for a in able:
+            yield from self.used(o, a)
+
+    def _unlike(self, abilities: Sequence[str]) -> list[str]:
+        """One of each that do the same: where no markers come, it does not matter on which they lie."""
+        found: list[str] = []
+        for a in abilities:
+            if not any(self.f.effects[a] == self.f.effects[b] for b in found):
+                found.append(a)
+        return found
+
+    # -- markers ------------------------------------------------------------------------------------------------
+
+    def fresh_markers(self, o: Prospect) -> int:
+        """No fewer markers than may still come."""
+        known = sources(self.f)
+        bags = [
+            most_gained(self.parts(x.source, x.branch)[x.part :]) for x in o.todo if isinstance(x, Gaining)
+        ]
+        n = sum(bag.get(MARKER, 0) for bag in bags) + sum(x.left for x in o.todo if isinstance(x, Marking))
+        n += sum(known[x].gives.get(MARKER, 0) for _, levels, _ in self.paths(o) for x in levels)
+        return n + 1_000 * self.more_markers
+
+    @cached_property
+    def more_markers(self) -> int:
+        """The markers that abilities give (none of those printed)."""
+        known = sources(self.f)
+        return sum(known[a].gives.get(MARKER, 0) for a in self.abilities)
+
+
+def declare(rules: Ruleset) -> None:
+    """Look-ahead asks here."""
+    rules.hook("foretold", foretold)
