@@ -179,6 +179,9 @@ def test_the_end_and_the_score_follow_the_house():
          "/house/abilities/dragon-49-1/trigger"),
         ({"abilities": {"dragon-69-2": {"effect": {"draw_dragons": 1, "keep": 1, "markers": 3}}}},
          "/house/abilities/dragon-69-2/effect"),
+        ({"spaces": {"scouts-quarter": {"effect": {
+            "all": [{"special": "scouts-purchase"}, {"take": {"dragonrider": 1}}]}}}},
+         "/house/spaces/scouts-quarter/effect"),
         ({"abilities": {"dragon-65-3": {"trigger": None}}}, "/house/abilities/dragon-65-3/trigger"),
         ({"abilities": {"dragon-67-1": {"trigger": {"on": "take", "of": ["weapon"]}}}},
          "/house/abilities/dragon-67-1/trigger"),

@@ -12,24 +12,16 @@ from service.engine.message import say
 from service.games.simurgh.v1.effects import (
     KINDS,
     MARKER,
-    ONE_MORE,
     RESOURCES,
     TOKENS,
-    Draw,
-    Effect,
-    Special,
-    Take,
-    every_part,
-    most_gained,
 )
-from service.games.simurgh.v1.figures import EXPLORATION, POWER, PRINTED, Ability, Figures, Trigger
+from service.games.simurgh.v1.figures import POWER, Figures
+from service.games.simurgh.v1.house_effects import abilities, effects, paths, room_for_all, vassals
 
 MOST_SEATS = 5
 MOST_WAYS = 50  # ways to pay one price
 MOST_WAYS_IN_ALL = 1_500  # all of them are listed once a house
 MOST_PAID = 4  # vassals of a kind, or markers, in one price: each may come from anywhere
-MOST_PARTS = 16
-BEFORE = "before-place-objective"
 HAND_DEAL, ACTION_DRAFT = ("table", "hand-deal", "value"), ("table", "action-draft", "value")
 
 # A gain is written in one language wherever it stands, and so is a price; names at the right are those of the left.
@@ -113,16 +105,16 @@ OVERRIDABLE = Overridable(
 
 def unsound(f: Figures) -> Iterator[Unsound]:
     """What cannot be played together."""
-    prices = [*_prices(f), *_paths(f)]
+    prices = [*_prices(f), *paths(f)]
     yield from prices
     yield from _start(f)
     yield from _deals(f)
     yield from _drafts(f)
     if not prices:  # else there may be more ways to pay than can be listed, or none
-        yield from _effects(f)
-        yield from _vassals(f)
-        yield from _abilities(f)
-        yield from _room_for_all(f)
+        yield from effects(f)
+        yield from vassals(f)
+        yield from abilities(f)
+        yield from room_for_all(f)
 
 
 # -- prices -----------------------------------------------------------------------------------------------------
@@ -232,83 +224,3 @@ def _drafts(f: Figures) -> Iterator[Unsound]:
     if draft["first"] + (MOST_SEATS - 1) * draft["next"] > tiles:
         message = say("the draft takes more tiles than the {n} of the deck", n=tiles)
         yield Unsound(("table", "power-draft", "value"), message, "SIM-DL-2")
-
-
-# -- effects ----------------------------------------------------------------------------------------------------
-
-
-def _paths(f: Figures) -> Iterator[Unsound]:
-    """Exploration Tiles, and no others, have a price of a step."""
-    for tile in f.tiles.values():
-        if (tile.move_cost is not None) != (tile.type == EXPLORATION):
-            message = say("Exploration Tiles have a price of a step, and no others")
-            yield Unsound(("tiles", tile.id, "move_cost"), message, "SIM-EXPL-9")
-
-
-def _effects(f: Figures) -> Iterator[Unsound]:
-    """What has clauses of its own stays where it is printed, and no effect is endless."""
-    for source, effect in f.effects.items():
-        path, parts = _place(f, source), list(every_part(effect.gain))
-        printed = [p.name for p in every_part(PRINTED.effects[source].gain) if isinstance(p, Special)]
-        named = [p.name for p in parts if isinstance(p, Special)]
-        if named != printed:
-            message = say("what has clauses of its own stays where it is printed")
-            yield Unsound(path, message, "SIM-EFF-1")
-        elif len(parts) > MOST_PARTS:
-            yield Unsound(path, say("{n} parts; at most {most}", n=len(parts), most=MOST_PARTS), "SIM-EFF-8")
-
-
-def _vassals(f: Figures) -> Iterator[Unsound]:
-    """Vassals come where it is looked whether there are any: not for a tile, not in answer, each kind once."""
-    for source, effect in f.effects.items():
-        bags = [part.bag for part in every_part(effect.gain) if isinstance(part, Take)]
-        often = max(sum(kind in bag for bag in bags) for kind in KINDS)
-        answers = source in f.abilities and f.abilities[source].trigger is not None
-        if often > 1 or (often and (answers or source in f.wilds)):
-            message = say(
-                "vassals of a kind come at most once, and neither for a tile nor in answer to an event"
-            )
-            also = (("abilities", source, "trigger"),) if answers else ()
-            yield Unsound(_place(f, source), message, "SIM-PLACE-5", also)
-
-
-def _place(f: Figures, source: str) -> tuple[str, str, str]:
-    kinds: dict[str, Mapping[str, Any]] = {"spaces": f.spaces, "levels": f.levels, "abilities": f.abilities}
-    kind = next((k for k, known in kinds.items() if source in known), "wilds")
-    return kind, source, "income" if kind == "wilds" else "effect"
-
-
-def _abilities(f: Figures) -> Iterator[Unsound]:
-    """What answers an event costs nothing; procedures stand alone, at the moment for which they are made."""
-    for a in f.abilities.values():
-        path, also = ("abilities", a.id, "effect"), (("abilities", a.id, "trigger"),)
-        if a.trigger is not None and not f.effects[a.id].free:
-            yield Unsound(path, say("what answers an event costs nothing"), "SIM-DRAGON-10", also)
-        elif not _fits(a, f.effects[a.id], PRINTED.abilities[a.id].trigger):
-            yield Unsound(path, say("the ability does not fit its moment"), "SIM-DRAGON-10", also)
-
-
-def _fits(a: Ability, effect: Effect, printed: Trigger | None) -> bool:
-    """Whether an effect fits its moment.
-
-    No dragons come in answer to an event: whether business can come to its end is looked at as far as chance.
-    """
-    on, special = a.trigger and a.trigger.on, next((p for p in effect.gain if isinstance(p, Special)), None)
-    if special is None:
-        draws = any(isinstance(part, Draw) for part in every_part(effect.gain))
-        return on != BEFORE and not (on is not None and draws)
-    alone = len(effect.gain) == 1 and on == (printed and printed.on)
-    if special.name == ONE_MORE and a.trigger is not None:
-        return alone and bool(a.trigger.of) and set(a.trigger.of) <= set(special.of)
-    return alone
-
-
-def _room_for_all(f: Figures) -> Iterator[Unsound]:
-    """Any vassal can always be placed somewhere: on a space of the City for any number, which asks for nothing."""
-    for place in f.city:
-        space, effect = f.spaces[place], f.effects[place]
-        asks = not effect.free or f.specials[place] or any(k in most_gained(effect.gain) for k in KINDS)
-        if space.slots == "multi" and space.who == "vassal" and not asks:
-            return
-    message = say("no space of the City is open to everybody for nothing")
-    yield Unsound(("spaces",), message, "SIM-TURN-12")
