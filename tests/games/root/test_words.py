@@ -30,7 +30,9 @@ def spots():
 def slips(text: str) -> list[str]:
     """What no sentence has: holes, doubled spaces, ids with hyphens that were left as they are."""
     faults = [f for f in ("{", "}", "  ", " .", "!.", "None") if f in text]
-    faults += re.findall(r"\b(?:marquise|eyrie|alliance|cult|riverfolk|hand)-\w+|\b\w+-(?:garden|base|post)\b", text)
+    faults += re.findall(
+        r"\b(?:marquise|eyrie|alliance|cult|riverfolk|hand)-\w+|\b\w+-(?:garden|base|post)\b", text
+    )
     return faults + ([] if text[:1].isupper() or text[:1].isdigit() or text.split()[0].islower() else [text])
 
 
