@@ -32,6 +32,7 @@ FREE = {
     "Alliance.officers": "how many became officers",
     "AllianceBirdsong": "before or after spreading",
     "AllianceEvening": "other operations made so far",
+    "Turn.services": "other services bought this turn, as far as the Payments box bears them out",
     "Allies": "another player to fight with",
     "BaseLoss": "another step of it",
     "Gift": "another player was aided",
