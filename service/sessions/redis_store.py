@@ -159,6 +159,8 @@ class RedisStore:
         """See `Store`; asks the server, whatever happened before."""
         try:
             self._connected().ping()
+        except redis.ResponseError:
+            pass  # a server that can write nothing down refuses even this; what it holds can be read
         except (redis.RedisError, OSError) as error:
             return type(error).__name__
         self._away_until = 0.0

@@ -16,7 +16,7 @@ from service.engine.state import AnyState
 from service.engine.table import Table
 from service.sessions import ledger
 from service.sessions.fairness import Fairness
-from service.sessions.store import Kept, Store, Stored, StoreFull
+from service.sessions.store import Kept, Store, StoreAway, Stored, StoreFull
 from service.sessions.tokens import Bearer, Tokens, digest
 
 FORM = re.compile(r"[0-9a-f]{32}")
@@ -187,12 +187,12 @@ def _found(desk: Desk, session: str, state: bool, key: str | None = None) -> Sto
 
 
 def _renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
-    """What was read; the session lives on where it is time for that, and room to write it down."""
+    """What was read; the session lives on where it is time for that, if the store takes it: reading asks for no writing."""
     now = desk.now()
     if stored.expires - now > ttl - max(1, ttl // RENEWED):
         return stored
     try:
         desk.store.renew(session, now + ttl, ttl)
-    except StoreFull:
+    except (StoreAway, StoreFull):
         return stored
     return replace(stored, expires=now + ttl)

@@ -12,8 +12,9 @@ from service.sessions.store import Store, StoreAway, StoreFull
 
 MOST_WAIT = 25  # seconds
 PAUSE = 0.5  # seconds before a listener that lost the store asks for it again
-GLANCE = 1.0  # seconds after which whoever waits looks if there is still somebody to wait for
-LOOK_EVERY = 5.0  # seconds; messages can be lost, so whoever waits looks for himself now and then
+GLANCE = (
+    1.0  # seconds after which whoever waits looks for himself, and if there is still somebody to wait for
+)
 
 
 class TooManyWait(Exception):
@@ -45,13 +46,12 @@ class Waiting:
         """Return when `changed()`, when it is `over()` or when the time is. Raises TooManyWait; what `changed` raises.
 
         `changed`, which asks the store, is called at the beginning and the end, after every message about the session,
-        and every few seconds; `over`, which does not, every second.
+        and every second, since messages can be lost; `over`, which does not, as often.
         """
         end = monotonic() + seconds
         with self._registered(session, client) as event:
-            while not changed() and monotonic() < end:
-                if _asleep(event, min(end, monotonic() + LOOK_EVERY), over):
-                    return
+            while not changed() and (left := end - monotonic()) > 0 and not over():
+                event.wait(min(left, GLANCE))
                 event.clear()
 
     @contextmanager
@@ -97,13 +97,3 @@ class Waiting:
         with self._lock:
             for event in self._events.get(session, ()):
                 event.set()
-
-
-def _asleep(event: Event, end: float, over: Callable[[], bool]) -> bool:
-    """Wait for the event or the end; true, as soon as that is seen, if it is over before."""
-    while (left := end - monotonic()) > 0:
-        if over():
-            return True
-        if event.wait(min(left, GLANCE)):
-            return False
-    return False

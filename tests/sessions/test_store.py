@@ -219,19 +219,22 @@ def test_a_full_store_says_so_and_changes_nothing(servers: object, kind: str, se
     assert store.commit(session, replace(NEXT, before=2)) is None
 
 
+@pytest.mark.parametrize("setting", ["maxmemory", "min-replicas-to-write"])
 @pytest.mark.parametrize("kind", ["embedded", "redis-server"])
-def test_a_session_is_read_where_there_is_no_room_to_renew_it(servers: object, kind: str) -> None:
+def test_a_session_is_read_where_the_store_does_not_let_it_be_renewed(
+    servers: object, kind: str, setting: str
+) -> None:
     store, now = RedisStore.at(servers(kind)), [1_900_000_000]  # type: ignore[operator]
     desk = replace(desk_of(HARBOUR), store=store, now=lambda: now[0])
     kept = begin(desk, HARBOUR)
     expires = kept.visit("ann").expires
     now[0] += 1800
     client = store._connected()
-    client.config_set("maxmemory", "1")
+    client.config_set(setting, "1")
     try:
         assert kept.visit("ann").expires == expires, "it ends when it would have"
     finally:
-        client.config_set("maxmemory", "0")
+        client.config_set(setting, "0")
     assert kept.visit("ann").expires == expires + 1800
 
 
@@ -255,6 +258,7 @@ def test_a_store_that_cannot_write_to_its_disk_is_full(servers: object, kind: st
         with pytest.raises(StoreFull):
             store.commit("x", NEXT)
         assert store._away_until == 0, "it has answered"
+        assert store.unreachable() is None, "what it holds can be read"
         assert store.read("x") == begun
     finally:
         server.stop()
