@@ -352,7 +352,7 @@ def longest(seeds, monkeypatch):
 
 
 def test_no_position_makes_the_search_long(monkeypatch):
-    """Its length, not its time: 20 ms are more than 120 prospects even on a slow machine."""
+    """Its length, not its time: the cap is what a busy machine looks at in 20 ms."""
     found = longest(range(300), monkeypatch)
     assert found[0][0] < wayout.CAP, found[0]
     assert sum(n > 1 for n, _ in found) > 50, "nothing was searched"
