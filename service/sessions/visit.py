@@ -187,7 +187,7 @@ def _found(desk: Desk, session: str, state: bool, key: str | None = None) -> Sto
 
 
 def _renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
-    """What was read; the session lives on where it is time for that, if the store takes it: reading asks for no writing."""
+    """What was read; the session lives on where it is time for that, if the store lets it: reading needs no writing."""
     now = desk.now()
     if stored.expires - now > ttl - max(1, ttl // RENEWED):
         return stored
