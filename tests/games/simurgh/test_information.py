@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+from service.engine import given
+from service.engine.table import Table
 from service.engine.view import view
+from service.games.simurgh.v1 import RULES
 from tests.games.simurgh.table import fresh, game, space, tile
 
 rule = pytest.mark.rule
@@ -89,3 +92,24 @@ def test_a_tile_from_the_deck_is_seen_by_its_owner_alone():
     drawn = g["ann"].hand[-1]
     assert drawn in json.dumps(told(g, "ann"))
     assert drawn not in json.dumps(told(g, "bob"))
+
+
+@rule("SIM-SETUP-7", "SIM-SETUP-8")
+def test_who_draws_a_tile_at_set_up_is_asked_for_one_of_the_pile_alone():
+    """Everybody sees the piles apart: 8 Power Tiles, then decks of each type, of which nobody has drawn before."""
+    g = fresh(2, mode="given")
+    asked = {}
+    while "draw-tile" in g.kinds:
+        t = Table(RULES, g.state)
+        frame, seat = t.frames[-1], t.frames[-1].seat
+        could = [a.tile for a in given.answers(t, given.asked_of_chance(t), seat)]
+        kinds = asked.setdefault(seat, {}).setdefault(frame.of or frame.pile, set())
+        kinds.update(x.partition("-")[0] for x in could)
+        drawn = g.options("chance", "draw-tile")[-1]["tile"]
+        assert drawn in could
+        g.play("chance", "draw-tile", tile=drawn)
+    assert len(asked) == 2
+    for by_pile in asked.values():
+        assert by_pile.pop("power") == {"power"}
+        assert len(by_pile) > 2
+        assert all(kinds == {pile} for pile, kinds in by_pile.items())

@@ -14,7 +14,16 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, State
 from service.engine.table import Table
 from service.games.simurgh.v1.effects import RESOURCES
-from service.games.simurgh.v1.figures import DISPLAY, DRAGONS, OBJECTIVES, TILES, WILDS, Figures, figures
+from service.games.simurgh.v1.figures import (
+    DISPLAY,
+    DRAGONS,
+    OBJECTIVES,
+    POWER,
+    TILES,
+    WILDS,
+    Figures,
+    figures,
+)
 from service.games.simurgh.v1.state import MOST_POINTS, MOST_TOKENS, Amount, Player, Turn
 
 
@@ -174,6 +183,12 @@ class DrawTile(_Drawn, kind="draw-tile"):
         """What may lie on top; at set-up the types are still decks of their own."""
         tiles = figures(t).tiles
         return {x: n for x, n in super().odds(t, frame).items() if frame.of in ("", tiles[x].type)}
+
+    @classmethod
+    def could(cls, t: Table, frame: DrawTiles) -> list[str]:
+        """Tiles of the type that is drawn; of any from the action deck, once it holds them all."""
+        tiles, of = figures(t).tiles, POWER if frame.pile == "power" else frame.of
+        return [x for x in super().could(t, frame) if of in ("", tiles[x].type)]
 
 
 class DrawDragon(_Drawn, kind="draw-dragon"):
