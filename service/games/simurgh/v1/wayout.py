@@ -40,9 +40,9 @@ CAP = 75  # prospects looked at, which takes less than 20 ms even where others w
 def is_found(t: Table) -> bool:
     """Whether what must be acquired or used surely can be; what chance may bring counts for nothing.
 
-    Beyond the cap the answer is no: what is refused leaves the player other actions, a dead end leaves him none. The
-    order of the search follows from the prospect and no prospect is looked at twice, so that after each step of a way
-    that was found there is less to look at.
+    Beyond the cap, which only positions with many dragons come to, the answer is no: what is refused leaves the player
+    other actions, a dead end leaves him none. The order of the search follows from the prospect and no prospect is
+    looked at twice, so that after each step of a way that was found there is less to look at.
     """
     return Search(t).finds(prospect(t))
 
