@@ -38,6 +38,7 @@ from service.games.root.v1.setup_problems import before_play, has_just_set_up, i
 from service.games.root.v1.state import Alliance, Removal
 from service.games.root.v1.woodland import bag_in, closed_by, on_map
 
+ALL_BASES = frozenset(BASES.values())
 Check = Callable[[Table, Any, str, str], Iterator[Problem]]
 
 
@@ -89,7 +90,7 @@ def _before_play(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Prob
 def _map(t: Table) -> Iterator[Problem]:
     """Bases stand in clearings of their suit."""
     for clearing, here in t.board.map.items():
-        for suit, base in BASES.items():
+        for suit, base in BASES.items() if not ALL_BASES.isdisjoint(here) else ():
             if base in here and suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=base)
                 yield Problem(f"/table/map/{clearing}/{base}", message, "ROOT-WA-14")

@@ -41,6 +41,7 @@ from service.games.root.v1.woodland import (
 )
 
 Check = Callable[[Table, Any, str, str], Iterator[Problem]]
+ALL_GARDENS = frozenset(GARDENS.values())
 NOTHING_REVEALED = ("begin-turn", "check-dominance", "bank", "birdsong", "warren")  # steps before Daylight
 
 
@@ -105,7 +106,7 @@ def _to_be_set_up(t: Table, seat: str) -> bool:
 def _map(t: Table, seat: str) -> Iterator[Problem]:
     """Gardens stand in clearings of their suit; none was ever placed at the keep."""
     for clearing, here in t.board.map.items():
-        for suit, garden in GARDENS.items():
+        for suit, garden in GARDENS.items() if not ALL_GARDENS.isdisjoint(here) else ():
             if garden not in here:
                 continue
             if suit_of_clearing(clearing) != suit:

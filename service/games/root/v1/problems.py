@@ -86,11 +86,12 @@ def of_the_map(t: Table) -> Iterator[Problem]:
         if not PRINTED.clearings[clearing].ruin:
             message = say("{clearing} never had a ruin", clearing=clearing)
             yield Problem(f"/table/ruins/{i}", message, "ROOT-SETUP-5")
-    for rule, piece in everything(t, "one-a-clearing"):
-        for clearing, here in t.board.map.items():
-            if here.get(piece, 0) > 1:
+    single = {piece: rule for rule, piece in everything(t, "one-a-clearing")}
+    for clearing, here in t.board.map.items():
+        for piece, n in here.items():
+            if n > 1 and piece in single:
                 message = say("a clearing holds one of {what} at most", what=piece)
-                yield Problem(f"/table/map/{clearing}/{piece}", message, rule)
+                yield Problem(f"/table/map/{clearing}/{piece}", message, single[piece])
 
 
 def of_the_piles(t: Table) -> Iterator[Problem]:

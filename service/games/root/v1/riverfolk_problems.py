@@ -33,6 +33,7 @@ from service.games.root.v1.woodland import bag_in, closed_by
 
 Check = Callable[[Table, Any, str, str], Iterator[Problem]]
 BEFORE_SERVICES = ("", "begin-turn", "check-dominance")
+ALL_POSTS = frozenset(POSTS.values())
 AT_SERVICES = tuple(window.name for window in WINDOWS)
 
 
@@ -76,7 +77,7 @@ def _boxes(t: Table, at: str, board: Riverfolk) -> Iterator[Problem]:
     for suit in CLEARING_SUITS:
         if suit not in board.spaces:
             yield Problem(f"{at}/spaces", say("the spaces of this suit are missing: {suit}", suit=suit))
-        elif (n := sum(board.spaces[suit].values())) > (most := placed(t, suit)):
+        elif board.spaces[suit] and (n := sum(board.spaces[suit].values())) > (most := placed(t, suit)):
             message = say("{n} warriors on {most} spaces", n=n, most=most)
             yield Problem(f"{at}/spaces/{suit}", message, "ROOT-RIVER-35")
 
@@ -111,7 +112,7 @@ def _prices(t: Table, at: str, board: Riverfolk, seat: str) -> Iterator[Problem]
 def _map(t: Table, seat: str) -> Iterator[Problem]:
     """Posts stand in clearings of their suit, and were never placed at the keep."""
     for clearing, here in t.board.map.items():
-        for suit, post in POSTS.items():
+        for suit, post in POSTS.items() if not ALL_POSTS.isdisjoint(here) else ():
             if post in here and suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=post)
                 yield Problem(f"/table/map/{clearing}/{post}", message, "ROOT-RIVER-37")
