@@ -19,11 +19,8 @@ from tests.conformance.subjects import Breach, Spot, filled, given, key, posted,
 
 STRANGER = "nobody-here"
 UNHEARD = "no-such-thing"
-OTHERS = (
-    40,
-    40,
-    2,
-)  # combinations of a kind by those who are not asked for it, each with so many open values
+OTHERS = 16  # combinations of a kind by those who are not asked for it
+MANY = 100  # combinations with which only some open values are tried
 
 
 def law_twin(
@@ -140,11 +137,13 @@ class _Twin:
                 actors = [*self.t.seats, CHANCE, STRANGER]
                 takes = [actor for actor in actors if (actor, cls) in asked]
                 others = [actor for actor in actors if actor not in takes]
-                for who, exhaustive, tries, most in (
-                    (takes, self.exhaustive, self.tries, 24),
-                    (others, *OTHERS),
+                for who, exhaustive, tries, few in (
+                    (takes, self.exhaustive, self.tries, False),
+                    (others, OTHERS, OTHERS, True),
                 ):
-                    for actor, *chosen in self.combinations([who, *values], exhaustive, tries):
+                    combinations = list(self.combinations([who, *values], exhaustive, tries))
+                    most = 1 if few else 24 if len(combinations) < MANY else 4
+                    for actor, *chosen in combinations:
                         bare = {"kind": kind, "actor": actor, **dict(zip(names, chosen, strict=True))}
                         yield from self.opened(bare, cls, donors, most)
         yield from self.neighbours()
@@ -195,7 +194,8 @@ class _Twin:
         self, bare: dict[str, Any], cls: type[Action], donors: Mapping[str, Sequence[Any]], most: int
     ) -> Iterator[dict[str, Any]]:
         names = [n for n, d in cls.params.items() if isinstance(d, Open)]
-        for chosen in islice(product(*(donors[n] or [UNHEARD] for n in names)), most):
+        every = list(islice(product(*(donors[n] or [UNHEARD] for n in names)), 24))
+        for chosen in every if len(every) <= most else self.rng.sample(every, most):
             yield {**bare, **dict(zip(names, chosen, strict=True))}
 
     def neighbours(self) -> Iterator[dict[str, Any]]:

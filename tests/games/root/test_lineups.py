@@ -13,7 +13,7 @@ from tests.games.root.lineups import MANNERS, ROGUE, covering, line_ups, played
 from tests.games.root.seen import everything, seen
 
 SAMPLE = covering()[::14]
-SEEDS = range(4)
+SEEDS = range(2)
 # What play comes to too seldom, and the tests that show it.
 DIRECTED = {
     "won by coalition by dominance": "kept/coalition-by-dominance.json",
