@@ -12,9 +12,8 @@ from service.sessions.store import Store, StoreAway, StoreFull
 
 MOST_WAIT = 25  # seconds
 PAUSE = 0.5  # seconds before a listener that lost the store asks for it again
-GLANCE = (
-    1.0  # seconds after which whoever waits looks for himself, and if there is still somebody to wait for
-)
+GLANCE = 1.0  # seconds after which whoever waits looks if there is still somebody to wait for
+LOOK_EVERY = 5.0  # seconds; messages can be lost, so whoever waits looks for himself now and then
 
 
 class TooManyWait(Exception):
@@ -46,12 +45,14 @@ class Waiting:
         """Return when `changed()`, when it is `over()` or when the time is. Raises TooManyWait; what `changed` raises.
 
         `changed`, which asks the store, is called at the beginning and the end, after every message about the session,
-        and every second, since messages can be lost; `over`, which does not, as often.
+        when the listener has lost the store and when it has it back, and every few seconds; `over`, which does not,
+        every second.
         """
         end = monotonic() + seconds
         with self._registered(session, client) as event:
-            while not changed() and (left := end - monotonic()) > 0 and not over():
-                event.wait(min(left, GLANCE))
+            while not changed() and monotonic() < end:
+                if _asleep(event, min(end, monotonic() + LOOK_EVERY), over):
+                    return
                 event.clear()
 
     @contextmanager
@@ -85,15 +86,37 @@ class Waiting:
                 del self._held[client]
 
     def _listen(self) -> None:
+        lost = False
         while True:
             try:
                 for session in self.store.changes():
-                    if session is not None:
+                    if lost:  # what was told meanwhile has not been heard
+                        self._wake_all()
+                        lost = False
+                    elif session is not None:
                         self._wake(session)
             except (StoreAway, StoreFull):
+                lost = True
+                self._wake_all()
                 sleep(PAUSE)
+
+    def _wake_all(self) -> None:
+        with self._lock:
+            for events in self._events.values():
+                for event in events:
+                    event.set()
 
     def _wake(self, session: str) -> None:
         with self._lock:
             for event in self._events.get(session, ()):
                 event.set()
+
+
+def _asleep(event: Event, end: float, over: Callable[[], bool]) -> bool:
+    """Wait for the event or the end; true, as soon as that is seen, if it is over before."""
+    while (left := end - monotonic()) > 0:
+        if over():
+            return True
+        if event.wait(min(left, GLANCE)):
+            return False
+    return False
