@@ -273,6 +273,10 @@ class ChanceAction(Action):
         """Every value that could come up for all that everybody sees: of a deck, all the cards that belong to it."""
         return cls.params[cls.parameter()].values(t, "chance")  # type: ignore[attr-defined, no-any-return]
 
+    def answered_by(self, t: Table) -> frozenset[str] | None:
+        """Who answers where people do (None: it is public): those who see it; of a hand, who knows what it holds."""
+        return self.sight(t)
+
     @classmethod
     def parameter(cls) -> str:
         """The name of the one parameter."""

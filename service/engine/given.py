@@ -29,10 +29,10 @@ def asked_of_chance(t: Table) -> Window | None:
 
 
 def answerers(t: Table, w: Window) -> frozenset[str] | None:
-    """The seats that see what comes up, of which any may answer; None where it is public."""
+    """The seats that know what may come up, of which any may answer; None where it is public."""
     cls = _class(w)
     value = next(iter(sorted(cls.odds(t, w.frame), key=str)), None)
-    return cls(t, w.frame, CHANCE, {cls.parameter(): value}).sight(t)
+    return cls(t, w.frame, CHANCE, {cls.parameter(): value}).answered_by(t)
 
 
 def answers(t: Table, w: Window, seat: str | None) -> list[Action]:

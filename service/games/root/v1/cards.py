@@ -55,6 +55,11 @@ def seen_between(t: Table, *seats: str) -> frozenset[str] | None:
     return None if any(lies_open(t, seat) for seat in seats) else frozenset(seats)
 
 
+def who_knows(t: Table, seat: str) -> frozenset[str] | None:
+    """Who knows the cards of a hand: whose it is, or all where it lies open."""
+    return None if lies_open(t, seat) else frozenset([seat])
+
+
 class HandPick(Pick):
     """A card in the actor's hand; one that he holds elsewhere breaks the clause that keeps it there as well."""
 
@@ -199,6 +204,15 @@ class RandomCard(ChanceAction, kind="random-card", rule="ROOT-GEN-13"):
     def sight(self, t: Table) -> frozenset[str] | None:
         """The two seats."""
         return seen_between(t, self.frame.seat, self.frame.source)
+
+    def answered_by(self, t: Table) -> frozenset[str] | None:
+        """Whose hand it is: nobody else may know what it can be."""
+        return who_knows(t, self.frame.source)
+
+    @classmethod
+    def could(cls, t: Table, frame: TakeRandomCard) -> list[str]:
+        """The cards of the hand; none but who knows them is asked."""
+        return sorted(cls.odds(t, frame))
 
     def resolve(self, t: Table) -> Control:
         """From hand to hand."""

@@ -165,6 +165,10 @@ class FearfulCard(RandomCard, kind="random-card", rule="ROOT-CULT-6"):
         """Only the Cult sees which cards it may be."""
         return frozenset([self.frame.seat])
 
+    def answered_by(self, t: Table) -> frozenset[str] | None:
+        """The Cult, whose hand it is."""
+        return frozenset([self.frame.seat])
+
     def resolve(self, t: Table) -> Control:
         """It is discarded."""
         spend(t, "ROOT-CULT-6", self.frame.seat, self.card)
