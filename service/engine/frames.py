@@ -7,7 +7,7 @@ the frame, or an `Ask`, the window that waits for actors.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +78,9 @@ class Ask:
     together: bool = False
     skipped: str | None = None
     gap: bool = False
-    also: Mapping[str, str | Callable[[Table, Any, str], str | None]] = field(default_factory=dict)
+    also: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | None]] = field(
+        default_factory=dict
+    )
     because: str | Callable[[Table, Any], str] | None = None
 
     def opened_by(self, t: Table, frame: Frame) -> str:
@@ -90,8 +92,9 @@ class Ask:
     def broken_by(self, t: Table, frame: Frame, seat: str, kind: Any) -> list[str]:
         """The clauses that an action of another kind breaks."""
         more = self.also.get(kind) if isinstance(kind, str) else None
-        rule = more if more is None or isinstance(more, str) else more(t, frame, seat)
-        return [self.rule] if rule in (None, self.rule) else [self.rule, str(rule)]
+        found = more if more is None or isinstance(more, str) else more(t, frame, seat)
+        rules = [found] if isinstance(found, str) else found or ()
+        return [self.rule, *(rule for rule in rules if rule != self.rule)]
 
     def actors(self, t: Table, frame: Frame) -> tuple[str, ...]:
         """Who has still to answer, in order."""

@@ -10,6 +10,7 @@ from service.engine.action import Action, No, Requirement
 from service.engine.domain import Domain, Open
 from service.engine.event import Event, Played
 from service.engine.flow import Decision, Window, advance, decisions, offers_in, take, window
+from service.engine.frames import Ask
 from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, Violation, pointer
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, Outcome, State
@@ -127,7 +128,8 @@ def proposal(
         checks.append(Check(violations[0].rule if violations else taker.rule, ("/actor",), taker.yours))
     if violations and actor == CHANCE:
         return None, violations  # what seats do is not defined for chance
-    act, found = examine(t, taker.cls, taker.frame, actor, action, checks, taker.rule)
+    cls = taker.cls if taker.yours else _meant(t, taker, action)
+    act, found = examine(t, cls, taker.frame, actor, action, checks, taker.rule)
     violations += found
     if not violations and taker.cls.must_finish is not None:
         violations += _unfinished(t, act, checks)
@@ -166,6 +168,16 @@ def _taker(t: Table, w: Window, actor: str, kind: Any) -> _Taker | None:
                 if found.yours:
                     return found
     return found
+
+
+def _meant(t: Table, taker: _Taker, action: Mapping[str, Any]) -> type[Action]:
+    """What somebody else's action of this kind is examined as: where the frame's windows take it in several forms, the
+    one whose fields it has."""
+    for step in t.rules.procedures[type(taker.frame)].steps:
+        for cls in step.takes if isinstance(step, Ask) else ():
+            if cls.kind == taker.cls.kind and cls.fields == action.keys():
+                return cls
+    return taker.cls
 
 
 def _untaken(t: Table, w: Window, actor: str, kind: Any) -> list[Violation]:

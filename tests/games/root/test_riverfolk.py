@@ -68,7 +68,7 @@ def test_none_of_them_at_the_keep():
     says(found, "ROOT-MARQ-2", "/warriors", clearing="4")
 
 
-@refusal("ROOT-RIVER-40")
+@refusal("ROOT-SETUP-14")
 @pytest.mark.parametrize(
     "prices",
     [
@@ -80,7 +80,7 @@ def test_none_of_them_at_the_keep():
 )
 def test_every_service_has_a_price_from_1_to_4(prices):
     found = to_set_up().refused("cat", "setup-riverfolk", warriors={"5": 4}, prices=prices)
-    says(found, "ROOT-RIVER-40", "/prices")
+    says(found, "ROOT-SETUP-14", "/prices")
 
 
 # -- the open hand (ROOT-RIVER-2) ---------------------------------------------------------------------------------

@@ -111,15 +111,16 @@ def test_the_example_of_the_playbook_the_eyrie_hire_mercenaries_and_build():
 # -- how many (ROOT-RIVER-11) -------------------------------------------------------------------------------------
 
 
-@refusal("ROOT-RIVER-11")
+@refusal("ROOT-RIVER-10", "ROOT-RIVER-11")
 def test_one_service_without_a_trade_post():
     here = {"8": {CATS: 1}, "7": {MOUSE_POST: 1}}
     g = shop(here, hand=["anvil", "sappers"]).play(CAT, "buy-card", card="anvil")
     assert g.kinds != BUYING
     for kind, wire in {"buy-card": {"card": "sappers"}, "buy-riverboats": {}, "hire-mercenaries": {}}.items():
         found = g.refused(CAT, kind, **wire)
-        assert "ROOT-RIVER-11" in found
-        assert "ROOT-RIVER-10" not in found
+        assert {"ROOT-RIVER-10", "ROOT-RIVER-11"} <= found.keys(), (
+            "her Birdsong is over, and she has bought one"
+        )
 
 
 @rule("ROOT-RIVER-11", "ROOT-RIVER-15")
@@ -346,3 +347,17 @@ def test_boxes_prices_and_what_was_bought_are_seen_by_all():
         MERCENARIES: 3,
     }
     assert seen["stack"][1]["services"] == [HAND_CARD]
+
+
+# -- somebody else's purchase -------------------------------------------------------------------------------------
+
+
+@refusal("ROOT-TURN-8")
+def test_somebody_elses_purchase_is_looked_at_as_he_would_pay():
+    """Who pays with warriors names no items, whoever is asked."""
+    rogue = {"faction": "vagabond", "pawn": "8", "own": {"satchel-up": ["sword"]}}
+    g = river(turn=TOD, at="turn", others={TOD: rogue}, hand=["anvil"], prices=(1, 1, 1))
+    assert g.refused(CAT, "buy-card", card="anvil").keys() == {"ROOT-TURN-8"}
+    assert "ROOT-RIVER-13" not in g.refused(OTTER, "buy-riverboats")
+    g = river(turn=CAT, at="turn", others={TOD: rogue}, hand=["anvil"], prices=(1, 1, 1))
+    assert "ROOT-TURN-6" not in g.refused(TOD, "buy-card", card="anvil", items={"sword": 1})

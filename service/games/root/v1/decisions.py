@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from service.engine.table import Table
 
 
-def of_a_service(t: Table, frame: Any, seat: str) -> str:
-    """The start of Birdsong, or what keeps this player from buying more (hook `no-more-services`)."""
-    return str(t.rules.run_hook("no-more-services", t, seat) or "ROOT-RIVER-10")
+def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
+    """The start of Birdsong, and what keeps this player from buying more (hook `no-more-services`)."""
+    found: Sequence[str] | None = t.rules.run_hook("no-more-services", t, seat)
+    return found or "ROOT-RIVER-10"
 
 
-OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | None]] = {
+OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | None]] = {
     "better-burrow-bank": "ROOT-TURN-1",
     "royal-claim": "ROOT-TURN-2",
     "stand-and-deliver": "ROOT-TURN-2",

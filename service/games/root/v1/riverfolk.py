@@ -122,18 +122,16 @@ def pay_in(t: Table, because: str, seat: str, n: int) -> None:
 # -- prices -------------------------------------------------------------------------------------------------------
 
 
-def one_price_each(t: Table, act: Any) -> Iterable[Statement]:
-    """Each service has a price."""
-    return [AtLeast("ROOT-RIVER-40", 1, frozenset([s]), facts={"service": s}) for s in SERVICES]
-
-
-def prices_pick() -> Subset:
+def prices_pick(rule: str) -> Subset:
     """A parameter that names the prices of all services: `{service: n}`, each from 1 to the highest (4)."""
+
+    def one_price_each(t: Table, act: Any) -> Iterable[Statement]:
+        return [AtLeast(rule, 1, frozenset([s]), facts={"service": s}) for s in SERVICES]
 
     def at_the_highest(t: Table, act: Any) -> dict[str, int]:
         return dict.fromkeys(SERVICES, figures(t).table["highest-price"])
 
-    return Subset("ROOT-RIVER-40", at_the_highest, limits=one_price_each)
+    return Subset(rule, at_the_highest, limits=one_price_each)
 
 
 def prices_told(prices: Mapping[str, int]) -> dict[str, Any]:
@@ -173,7 +171,7 @@ class SetupRiverfolk(Action, kind="setup-riverfolk"):
         on_the_river,
         ("ROOT-MARQ-2",),
     )
-    prices = prices_pick()
+    prices = prices_pick("ROOT-SETUP-14")
 
     def resolve(self, t: Table) -> Control:
         """Warriors to the river and into the Payments box; the prices stand."""

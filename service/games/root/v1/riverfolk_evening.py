@@ -32,7 +32,7 @@ def keep_five(t: Table, f: RiverfolkEvening) -> Control:
 class SetPrices(Action, kind="set-prices"):
     """Say what services cost until the next Evening; whoever passes leaves all as they are (ROOT-DEC-25)."""
 
-    prices = prices_pick()
+    prices = prices_pick("ROOT-RIVER-40")
 
     def resolve(self, t: Table) -> Control:
         """The markers move."""

@@ -224,11 +224,14 @@ def could_buy(t: Table, f: Turn) -> bool:
     return min(wanted(t, f).values(), default=1_000) <= purse(t, f.seat)
 
 
-def bought_all(t: Table, seat: str) -> str | None:
-    """The clause for who has bought this turn as many services as he may."""
+def bought_all(t: Table, seat: str) -> tuple[str, ...] | None:
+    """The clauses for who has bought this turn as many services as he may; later in it he breaks the time as well."""
     turn: Turn | None = t.frame(Turn)
-    bought = 0 if turn is None or turn.seat != seat else len(turn.services)
-    return "ROOT-RIVER-11" if bought and bought >= most_services(t, seat) else None
+    if turn is None or turn.seat != seat or not turn.services or len(turn.services) < most_services(t, seat):
+        return None
+    steps = t.rules.procedures[Turn].index
+    at_the_start = steps.get(turn.step, 0) <= steps["bank"]
+    return ("ROOT-RIVER-11",) if at_the_start else ("ROOT-RIVER-10", "ROOT-RIVER-11")
 
 
 def buyer(t: Table, f: Turn) -> str | None:

@@ -185,7 +185,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "partners": (vagabond_coalition.partners,),
     "no-dominance": (vagabond_coalition.no_dominance,),
     "wins-with": (vagabond_coalition.wins_with,),
-    # services: (seat) -> clause of who has bought all he may; (seat) -> the items that he could exhaust to pay;
+    # services: (seat) -> clauses of who has bought all he may; (seat) -> the items that he could exhaust to pay;
     # (clause, seat, item) -> whether he has exhausted it
     "no-more-services": (riverfolk_services.bought_all,),
     "items-to-exhaust": (vagabond_items.ready_items,),
