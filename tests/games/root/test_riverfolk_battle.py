@@ -66,7 +66,7 @@ def test_who_rules_by_mercenaries_may_move():
     assert g.here("1") == {OWLS: 5, CATS: 1}
 
 
-@rule("ROOT-RULE-3", "ROOT-RULE-7")
+@rule("ROOT-RULE-3", "ROOT-RULE-7", "ROOT-R-RIVER-4")
 def test_tied_by_mercenaries_the_eyrie_rule_only_where_they_have_a_piece():
     here = {"5": {OTTERS: 2, CATS: 2}, "7": {OTTERS: 1, OWLS: 1, CATS: 2}}
     g = hired(here, OWL, owl={"hand": ["cobbler"]}).play(OWL, "add-to-decree", card="cobbler", column="move")
