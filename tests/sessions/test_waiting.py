@@ -20,7 +20,7 @@ class Told:
     def changes(self) -> Iterator[str | None]:
         """See `Store`."""
         while True:
-            said = self.said.get(timeout=10)
+            said = self.said.get()  # for ever; the listener ends with the process
             if isinstance(said, StoreAway):
                 raise said
             yield said
@@ -50,4 +50,3 @@ def test_who_waits_looks_when_the_listener_has_lost_the_store_and_when_it_has_it
         assert looked.acquire(timeout=3), why
     waiter.join(3)
     assert not waiter.is_alive()
-    store.said.put(StoreAway("the end"))
