@@ -66,13 +66,13 @@ def structs_below(value: Any) -> Iterable[msgspec.Struct]:
 def _add(count: dict[str, int], value: Any) -> bool:
     """Count what a container (or several of them) holds; False for anything that is not plainly sound."""
     if type(value) is dict:  # most are bags
+        had = count.get
         for what, n in value.items():
-            if type(n) is not int:
-                if not _add(count, n):
+            if type(n) is int:
+                if n <= 0:
                     return False
-            elif n > 0:
-                count[what] = count.get(what, 0) + n
-            else:
+                count[what] = had(what, 0) + n
+            elif n and not _add(count, n):  # nothing is in an empty one
                 return False
     elif isinstance(value, Deck):
         return all(_add_segment(count, segment) for segment in value.segments)

@@ -131,6 +131,8 @@ def repeats(thing: msgspec.Struct) -> bool:
     """Whether some such list names something twice: quick, for nearly always none does."""
     for field in fields_distinct(type(thing)):
         value = getattr(thing, field.name)
+        if not value:
+            continue
         if field.distinct is not None:
             if isinstance(value, list) and len(set(value)) != len(value):
                 return True

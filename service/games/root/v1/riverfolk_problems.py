@@ -67,9 +67,9 @@ def _hand(t: Table, at: str, seat: str) -> Iterator[Problem]:
 
 def _boxes(t: Table, at: str, board: Riverfolk) -> Iterator[Problem]:
     """Warriors, and nothing else; on spaces no more than posts have left."""
-    boxes = {name: getattr(board, name) for name in ("payments", "funds", "committed")}
-    boxes |= {f"spaces/{suit}": bag for suit, bag in board.spaces.items()}
-    for name, bag in boxes.items():
+    boxes = [("payments", board.payments), ("funds", board.funds), ("committed", board.committed)]
+    boxes += [(f"spaces/{suit}", bag) for suit, bag in board.spaces.items() if bag]
+    for name, bag in boxes:
         for piece in bag:
             if PRINTED.pieces[piece].kind != "warrior":
                 message = say("{what} is no warrior", what=piece)
