@@ -15,6 +15,7 @@ from service.engine.table import Table
 from service.games.root.v1 import RULES
 from tests.conformance.purity import probes_of
 from tests.conformance.subjects import draws_of, spots_of, walk
+from tests.games.root.river import OTTER, OTTERS, river
 from tests.games.root.rogue import CATS, FOX, OWLS, no_cards, rogue, up
 from tests.games.root.table import CAT, OWL, game
 
@@ -109,6 +110,21 @@ def test_a_name_that_ends_a_sentence_needs_no_full_stop(language, texts):
 )
 def test_why_nobody_is_asked_for_an_ambush(language, text):
     g = game({}, {"5": {CATS: 2, OWLS: 1}}).play(CAT, "battle", clearing="5", defender=OWL)
+    (event,) = [e for e in g.events if e.kind == "skipped"]
+    assert WORDS.event(event.to_wire(), language) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The defender's open hand holds no ambush that matches clearing 5 (rabbit)."),
+        ("cs", "Mezi vyloženými kartami obránce není přepadení, které by odpovídalo symbolu: mýtina 5 (zajíc)."),
+    ],
+)
+def test_why_nobody_is_asked_for_an_ambush_of_an_open_hand(language, text):
+    g = river({"5": {CATS: 3, OTTERS: 1}}, turn=CAT, hand=["ambush-fox", "anvil"])
+    g.play(CAT, "battle", clearing="5", defender=OTTER)
+    assert g.asked == ("chance",)
     (event,) = [e for e in g.events if e.kind == "skipped"]
     assert WORDS.event(event.to_wire(), language) == text
 
