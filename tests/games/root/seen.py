@@ -36,7 +36,7 @@ FAITH = {
 KINDS = {"command-warren": "command-warren", "cobbler": "cobbler"}
 TRACKS = ("sawmill", "workshop", "recruiter", "roost", "sympathy", *GARDENS.values())
 POSTS = ("fox-post", "rabbit-post", "mouse-post")
-BUYERS = ("marquise", "eyrie", "alliance", "vagabond")
+BUYERS = ("marquise", "eyrie", "alliance", "cult", "vagabond")
 PURCHASES = dict(zip(("buy-card", "buy-riverboats", "hire-mercenaries"), SERVICES, strict=True))
 TRADE = {
     "ROOT-RIVER-6": "trade disruption", "ROOT-RIVER-13": "items for services", "ROOT-RIVER-30": "protectionism",

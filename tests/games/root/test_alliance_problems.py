@@ -300,3 +300,17 @@ def test_the_end_of_the_game_cuts_the_loss_of_a_base_short():
     assert g.state.outcome.winners == [CAT]
     assert sum(g[ALLY].alliance.supporters.values()) == 7
     assert problems(RULES, g.state) == []
+
+
+@rule("ROOT-WA-4", "ROOT-WA-11")
+@pytest.mark.parametrize(
+    ("made", "twin", "clause", "field"),
+    [
+        (losing, lambda: BaseLoss(seat=ALLY, suit="fox"), "ROOT-WA-4", "suit"),
+        (owing, lambda: Outrage(seat=CAT, clearing="5"), "ROOT-WA-11", "clearing"),
+    ],
+)
+def test_one_piece_removed_brings_it_about_once(made, twin, clause, field):
+    g = made()
+    found = planted(g, lambda s: s.stack.insert(len(s.stack) - 1, twin()))
+    assert (clause, f"/stack/{len(g.state.stack)}/{field}") in found

@@ -315,3 +315,66 @@ def test_a_garden_comes_where_a_building_left(clearing):
     at = at_of(g, "Sanctifying")
     found = planted(g, lambda s: setattr(s.stack[at], "clearing", clearing))
     assert ("ROOT-CULT-14", f"/stack/{at}/clearing") in found
+
+
+# -- battles of conspiracies --------------------------------------------------------------------------------------
+
+
+@rule("ROOT-CULT-10", "ROOT-CULT-11")
+def test_a_conspiracys_battle_is_fought_in_a_clearing_of_the_outcast():
+    """Rabbits are the Outcast; in clearing 8, a fox clearing, both stand as well."""
+    g = cult_table({"5": {LIZARDS: 2, CATS: 1}, "8": {LIZARDS: 2, CATS: 1}}, **RABBITS_LEAD, acolytes=2)
+    g.play(NEWT, "crusade-battle", clearing="5", defender=CAT)
+    at = at_of(g, "Battle")
+    found = planted(g, lambda s: setattr(s.stack[at], "clearing", "8"))
+    assert ("ROOT-CULT-10", f"/stack/{at}/clearing") in found
+
+
+@rule("ROOT-CULT-12")
+def test_a_crusades_battle_follows_where_it_went():
+    g = cult_table({"5": {LIZARDS: 2, CATS: 1}, "1": {CATS: 1}}, **RABBITS_LEAD, acolytes=2)
+    g.play(NEWT, "crusade-move", from_="5", to="1", warriors=1)
+    g.play(NEWT, "crusade-follow-up", defender=CAT)
+    at = at_of(g, "Battle")
+    found = planted(g, lambda s: setattr(s.stack[at], "clearing", "5"))
+    assert ("ROOT-CULT-12", f"/stack/{at}/clearing") in found
+
+
+# -- what fell in a battle ----------------------------------------------------------------------------------------
+
+
+def avenged():
+    """A warrior and the garden fell; the warrior is an acolyte."""
+    g = cult_table({"8": {CATS: 3, FG: 1, LIZARDS: 1}}, "daylight", turn=CAT, hand=["anvil"])
+    g.fight(CAT, NEWT, "8", 2, 0)
+    assert (isinstance(g.top, Fear), g[NEWT].cult.acolytes) == (True, {LIZARDS: 1})
+    return g
+
+
+@rule("ROOT-CULT-4")
+def test_revenge_has_made_acolytes():
+    found = planted(avenged(), shifted(LIZARDS, lambda t: own(t).acolytes, supply))
+    assert found == {("ROOT-CULT-4", f"{AT}/acolytes")}
+
+
+@rule("ROOT-CULT-17", "ROOT-CULT-6")
+def test_a_garden_that_fell_stood_in_a_clearing_of_its_suit():
+    at = at_of(avenged(), "Removal")
+    losses = {CAT: {"8": {LIZARDS: 1, RG: 1}}}
+    found = planted(avenged(), lambda s: setattr(s.stack[at], "losses", losses))
+    assert ("ROOT-BATTLE-17", f"/stack/{at}/losses/{CAT}/8/{RG}") in found
+
+
+@rule("ROOT-BATTLE-18")
+def test_no_garden_falls_while_a_warrior_stands():
+    at = at_of(avenged(), "Removal")
+    found = planted(avenged(), shifted(LIZARDS, supply, lambda t: t.map["8"]))
+    assert found == {("ROOT-BATTLE-18", f"/stack/{at}/losses")}
+
+
+@rule("ROOT-BATTLE-17")
+def test_the_other_side_removes_what_falls():
+    at = at_of(avenged(), "Removal")
+    losses = {NEWT: {"8": {LIZARDS: 1, FG: 1}}}
+    found = planted(avenged(), lambda s: setattr(s.stack[at], "losses", losses))
+    assert ("ROOT-BATTLE-17", f"/stack/{at}/losses/{NEWT}/8/{FG}") in found

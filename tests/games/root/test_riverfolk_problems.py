@@ -259,3 +259,80 @@ def test_a_fund_draws_one_card(field, value, pointer):
     g = river(funds={CATS: 1}).play(OTTER, "draw", fund=CATS)
     at = f"/stack/{len(g.state.stack) - 1}{pointer}"
     assert ("ROOT-RIVER-33", at) in planted(g, lambda s: setattr(s.stack[-1], field, value))
+
+
+@rule("ROOT-RIVER-33", "ROOT-RIVER-32")
+@pytest.mark.parametrize("kind", ["draw", "battle"])
+def test_what_takes_a_fund_has_committed_one(kind):
+    g = river({"8": {CATS: 1, OTTERS: 1}}, funds={CATS: 1})
+    g.play(OTTER, kind, fund=CATS, **({"clearing": "8", "defender": CAT} if kind == "battle" else {}))
+    kept = shifted(CATS, lambda t: own(t).committed, lambda t: own(t).funds)
+    assert ("ROOT-RIVER-33", f"{BOARD}/committed") in planted(g, kept)
+
+
+# -- the hand limit -----------------------------------------------------------------------------------------------
+
+
+@rule("ROOT-CARD-8", "ROOT-RIVER-40")
+def test_prices_are_set_when_the_hand_limit_has_been_applied():
+    five = ["anvil", "armorers", "cobbler", "sappers", "codebreakers"]
+    g = river(at="evening", hand=five, board={"discard": ["tax-collector", "bake-sale"]})
+    assert g.kinds == ("set-prices", "pass")
+
+    def seven(state: Any) -> None:
+        for card in ("tax-collector", "bake-sale"):
+            shifted(card, lambda t: t.discard, lambda t: own(t).hand)(state)
+
+    assert planted(g, seven) == {("ROOT-CARD-8", f"/stack/{len(g.state.stack) - 1}/step")}
+
+
+# -- services for items -------------------------------------------------------------------------------------------
+
+
+def bought_for_items() -> Game:
+    """The Vagabond has exhausted two items for a card, and stands at a post, so that he may buy another."""
+    tod = {"faction": "vagabond", "pawn": "8", "own": {"satchel-up": ["boots", "torch", "sword", "hammer"]}}
+    g = river({"8": {FOX_POST: 1}}, turn=TOD, at="turn", others={TOD: tod}, hand=["anvil", "cobbler"])
+    g.play(TOD, "buy-card", card="anvil", items={"boots": 1, "torch": 1})
+    assert "buy-riverboats" in g.kinds
+    return g
+
+
+@rule("ROOT-RIVER-13")
+def test_for_items_the_riverfolk_put_in_their_own_warriors():
+    taken = shifted(OTTERS, lambda t: own(t).payments, supply, 2)
+    assert planted(bought_for_items(), taken) == {("ROOT-RIVER-13", "/stack/1/services")}
+
+
+@rule("ROOT-RIVER-13", "ROOT-RIVER-23")
+def test_or_as_many_as_they_have():
+    g = bought_for_items()
+    assert planted(g, shifted(OTTERS, supply, lambda t: t.map["7"], g[OTTER].supply[OTTERS])) == set()
+
+    def all_on_the_map(state: Any) -> None:
+        shifted(OTTERS, supply, lambda t: t.map["7"], supply(state.table)[OTTERS])(state)
+        shifted(OTTERS, lambda t: own(t).payments, lambda t: t.map["7"], 1)(state)
+
+    assert planted(g, all_on_the_map) == set()
+
+
+@rule("ROOT-RIVER-13")
+def test_items_that_have_paid_lie_face_down():
+    def kept(state: Any) -> None:
+        items = state.table.seats[TOD].vagabond.items
+        shifted("torch", lambda t: items["satchel-down"], lambda t: items["satchel-up"])(state)
+
+    assert planted(bought_for_items(), kept) == {("ROOT-RIVER-13", "/stack/1/services")}
+
+
+# -- one trigger for each post ------------------------------------------------------------------------------------
+
+
+@rule("ROOT-RIVER-6", "ROOT-RIVER-5")
+def test_one_post_removed_disrupts_trade_once():
+    g = disrupted()
+
+    def twice(state: Any) -> None:
+        state.stack.insert(len(state.stack) - 1, TradeDisruption(seat=OTTER, clearing="8"))
+
+    assert ("ROOT-RIVER-6", f"/stack/{len(g.state.stack) - 1}/clearing") in planted(g, twice)

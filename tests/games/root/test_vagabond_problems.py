@@ -386,3 +386,17 @@ def test_who_sets_up_first_is_drawn_before_the_quests():
         g.play(action.pop("actor"), action.pop("kind"), **action)
     assert g.top.step == "quests"
     assert planted(g, top(step="first")) == {("ROOT-VAG2-6", "/stack/1/step")}
+
+
+@pytest.mark.rule("ROOT-CARD-8", "ROOT-VAG-72")
+def test_items_are_discarded_when_the_hand_limit_has_been_applied():
+    seven = up("sword", "boots", "hammer", "crossbow", "torch", "tea", "sword")
+    hand = ["armorers", "cobbler", "sappers", "codebreakers"]
+    g = rogue(at="evening", items=seven, hand=hand, discard=["bake-sale"]).draw("anvil")
+    assert g.kinds == ("discard-items", "arrange-items")
+
+    def six(state):
+        del state.table.discard["bake-sale"]
+        state.table.seats[FOX].hand["bake-sale"] = 1
+
+    assert planted(g, six) == {("ROOT-CARD-8", f"/stack/{len(g.state.stack) - 1}/step")}

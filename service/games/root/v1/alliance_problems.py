@@ -153,7 +153,11 @@ def _base_loss(t: Table, f: BaseLoss, at: str, seat: str) -> Iterator[Problem]:
     if f.seat != seat:
         message = say("{seat} does not play {faction}", seat=f.seat, faction=ALLIANCE)
         yield Problem(f"{at}/seat", message, "ROOT-WA-4")
-    elif on_map(t, BASES[f.suit]) or not (isinstance(cause, Removal) and lost(t, cause, BASES[f.suit])):
+    elif (
+        on_map(t, BASES[f.suit])
+        or not (isinstance(cause, Removal) and lost(t, cause, BASES[f.suit]))
+        or sum(isinstance(g, BaseLoss) and g.suit == f.suit for g in t.frames) > 1
+    ):
         message = say("{what} was not removed", what=BASES[f.suit])
         yield Problem(f"{at}/suit", message, "ROOT-WA-4")
 
@@ -165,7 +169,11 @@ def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
     taken = cause.losses.get(f.seat, {}).get(f.clearing, {}).get(SYMPATHY, 0) if removed else 0
     if f.seat == seat:
         yield Problem(f"{at}/seat", say("the Alliance owes nobody Outrage"), "ROOT-WA-11")
-    elif removed != bool(taken) or is_sympathetic(t, f.clearing) == removed:
+    elif (
+        removed != bool(taken)
+        or is_sympathetic(t, f.clearing) == removed
+        or sum(isinstance(g, Outrage) and g.clearing == f.clearing for g in t.frames) > 1
+    ):
         yield Problem(f"{at}/clearing", say("nothing here has caused Outrage"), "ROOT-WA-11")
 
 

@@ -14,7 +14,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.battle_cards import BattleEffects, add_a_hit, asked_for_effects
-from service.games.root.v1.cards import hand_pick, may_hold, spend
+from service.games.root.v1.cards import hand_pick, hand_size, may_hold, spend
 from service.games.root.v1.components import Plugs, called, everything, first_answer
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
@@ -90,6 +90,15 @@ def may_ambush(t: Table, f: Battle) -> str | None:
     if may is None:
         may = may_hold(t, f.defender, lambda card: is_ambush_in(card, f.clearing))
     return f.defender if may else None
+
+
+def without_an_ambush(t: Table, f: Battle) -> Control:
+    """Says that the defender is not asked: he holds no card (`held` 0), or, of an open hand, none that matches."""
+    if may_ambush(t, f) is None:
+        where = {"clearing": f.clearing, "suit": suit_of_clearing(f.clearing)}
+        held = hand_size(t, f.defender)
+        t.tell("skipped", "ROOT-BATTLE-4", {"window": "ambush", "held": held, **where})
+    return None
 
 
 def is_ambush_in(card: str, clearing: str) -> bool:
@@ -265,18 +274,15 @@ def after_the_battle(t: Table, f: Battle) -> Control:
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the procedure."""
 
-    def prompt(
-        name: str, who: Any, takes: tuple[type[Action], ...], because: str, skipped: str | None
-    ) -> Ask:
-        return Ask(
-            name, who, takes, "ROOT-TURN-6", "ROOT-TURN-6", because=because, skipped=skipped, also=OCCASIONS
-        )
+    def prompt(name: str, who: Any, takes: tuple[type[Action], ...], because: str) -> Ask:
+        return Ask(name, who, takes, "ROOT-TURN-6", "ROOT-TURN-6", because=because, also=OCCASIONS)
 
     rules.procedure(
         Battle,
         before_the_ambush,
-        prompt("ambush", may_ambush, (PlayAmbush, Pass), "ROOT-BATTLE-4", "ROOT-BATTLE-4"),
-        prompt("foil", may_foil, (FoilAmbush, Pass), "ROOT-BATTLE-5", None),
+        without_an_ambush,
+        prompt("ambush", may_ambush, (PlayAmbush, Pass), "ROOT-BATTLE-4"),
+        prompt("foil", may_foil, (FoilAmbush, Pass), "ROOT-BATTLE-5"),
         ambush_hits,
         attacker_left,
         before_the_roll,
@@ -293,14 +299,12 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             asked_for_effects(lambda f: f.attacker),
             (BattleEffects,),
             "ROOT-BATTLE-16",
-            None,
         ),
         prompt(
             "defender-effects",
             asked_for_effects(lambda f: f.defender),
             (BattleEffects,),
             "ROOT-BATTLE-16",
-            None,
         ),
         extra_hits,
         deal_hits,

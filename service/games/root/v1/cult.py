@@ -175,8 +175,8 @@ class FearfulCard(RandomCard, kind="random-card", rule="ROOT-CULT-6"):
         return DONE
 
     def facts(self, t: Table) -> dict[str, Any]:
-        """For texts: from whom."""
-        return {"seat": self.frame.seat}
+        """For texts: whose card it is, and that he discards it."""
+        return {"seat": self.frame.seat, "discarder": self.frame.seat}
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

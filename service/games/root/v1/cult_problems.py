@@ -21,7 +21,7 @@ from service.games.root.v1.cult import (
     gardens_that_craft,
     is_outcast,
 )
-from service.games.root.v1.cult_birdsong import Converting, Crusade, Sanctifying
+from service.games.root.v1.cult_birdsong import Converting, Crusade, CultBirdsong, Sanctifying
 from service.games.root.v1.cult_daylight import CultDaylight
 from service.games.root.v1.cult_evening import CultEvening, draws
 from service.games.root.v1.cult_setup import CultSetup, has_no_choice
@@ -127,6 +127,17 @@ def _set_up(t: Table, f: CultSetup, at: str, seat: str) -> Iterator[Problem]:
         yield Problem(f"{at}/step", message, "ROOT-SETUP-13")
 
 
+def _battle(t: Table, f: Battle, at: str, seat: str) -> Iterator[Problem]:
+    """A conspiracy's battle is fought in a clearing of the Outcast, a Crusade's where that has gone."""
+    cause = t.below(f)
+    if isinstance(cause, CultBirdsong) and not is_outcast(t, seat, f.clearing):
+        message = say("a conspiracy's battle is fought in a clearing of the Outcast suit")
+        yield Problem(f"{at}/clearing", message, "ROOT-CULT-10")
+    if isinstance(cause, Crusade) and f.clearing != cause.clearing:
+        message = say("the battle is fought in {clearing}", clearing=cause.clearing)
+        yield Problem(f"{at}/clearing", message, "ROOT-CULT-12")
+
+
 def _crusade(t: Table, f: Crusade, at: str, seat: str) -> Iterator[Problem]:
     """Its warriors came to the clearing from one of the Outcast suit next to it, and stand there until they fight."""
     came = any(is_outcast(t, seat, c) for c in neighbours(t, seat, f.clearing))
@@ -165,10 +176,15 @@ def _cleared(t: Table, f: Any, seat: str, kind: str) -> bool:
 
 
 def _removal(t: Table, f: Removal, at: str, seat: str) -> Iterator[Problem]:
-    """A conspiracy removes for the Cult, with its frame waiting below."""
+    """A conspiracy removes for the Cult, with its frame waiting below; in a battle there may be Revenge."""
     due = CONSPIRED.get(f.because)
     if due is not None and not any(isinstance(frame, due) for frame in t.frames[: t.index(f)]):
         yield Problem(f"{at}/because", say("no such conspiracy is on"), f.because)
+    battle: Battle | None = t.frame(Battle) if f.in_battle else None
+    avenged = sum(lost(t, f, WARRIOR).values()) if battle is not None and battle.defender == seat else 0
+    if sum(cult(t, seat).acolytes.values()) < avenged:
+        message = say("{n} warriors have just become acolytes", n=avenged)
+        yield Problem(f"/table/seats/{seat}/cult/acolytes", message, "ROOT-CULT-4")
 
 
 CONSPIRED: Mapping[str, type[Frame]] = {"ROOT-CULT-13": Converting, "ROOT-CULT-14": Sanctifying}
@@ -218,6 +234,7 @@ def _fear(t: Table, f: Fear, at: str, seat: str) -> Iterator[Problem]:
 
 CHECKS: Mapping[type[Frame], Check] = {
     Turn: _turn,
+    Battle: _battle,
     CultSetup: _set_up,
     Crusade: _crusade,
     Converting: _converting,

@@ -10,7 +10,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.battle_problems import battle_problems, hits_problems
-from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard
+from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard, excess
 from service.games.root.v1.components import (
     Plugs,
     faction_of,
@@ -41,12 +41,16 @@ def frame_problems(plugs: Plugs) -> Callable[[Table], Iterator[Problem]]:
         frame: f.id for f in plugs.factions for frame in (f.setup, f.birdsong, f.daylight, f.evening, *f.more)
     }
 
+    evenings = tuple(f.evening for f in plugs.factions)
+
     def search(t: Table) -> Iterator[Problem]:
         for i, frame in enumerate(t.frames):
             at = f"/stack/{i}"
             yield from _clauses(t, frame, at)
             if type(frame) in own:
                 yield from _its_faction(t, frame, at, own[type(frame)])
+            if frame is t.frames[-1] and isinstance(frame, evenings):
+                yield from _limit_kept(t, frame, at)
             if (check := CHECKS.get(type(frame))) is not None:
                 yield from check(t, frame, at)
 
@@ -110,6 +114,14 @@ def _its_evening(t: Table, f: HandLimit, at: str) -> Iterator[Problem]:
     in_evening = hasattr(below, "seat") and type(below) is faction_of(t, below.seat).evening
     if in_evening and below.seat != f.seat:
         yield Problem(f"{at}/seat", say("it is the turn of {seat}", seat=below.seat), "ROOT-GEN-9")
+
+
+def _limit_kept(t: Table, f: Any, at: str) -> Iterator[Problem]:
+    """What an Evening asks after the hand limit, it asks of a player with no more than five cards (ROOT-CARD-8)."""
+    index = t.rules.procedures[type(f)].index
+    if index.get(f.step, -1) > index.get("keep-five", len(index)) and (n := excess(t, f.seat)):
+        message = say("{seat} has still to discard cards: {n}", seat=f.seat, n=n)
+        yield Problem(f"{at}/step", message, "ROOT-CARD-8")
 
 
 CHECKS: dict[type[Frame], Check] = {

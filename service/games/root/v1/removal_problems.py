@@ -9,12 +9,12 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
-from service.games.root.v1.components import owner, turn_player, who_plays
-from service.games.root.v1.figures import figures, suit_of_clearing
-from service.games.root.v1.hits import Hits
+from service.games.root.v1.components import first_answer, owner, turn_player, who_plays
+from service.games.root.v1.figures import PRINTED, figures, suit_of_clearing
+from service.games.root.v1.hits import Hits, other_side
 from service.games.root.v1.removal import lost_by
 from service.games.root.v1.state import Battle, Removal
-from service.games.root.v1.woodland import count_in, on_map
+from service.games.root.v1.woodland import count_in, fighters, on_map
 
 
 def removal_problems(t: Table, f: Removal, at: str) -> Iterator[Problem]:
@@ -43,6 +43,10 @@ def _off_the_map(t: Table, f: Removal, at: str) -> Iterator[Problem]:
                 if owner(t, piece) is None or n > printed.count - there:
                     where = f"{at}/losses/{remover}/{clearing}/{piece}"
                     message = say("{what}: {n} cannot have been removed", n=n, what=piece)
+                    yield Problem(where, message, f.because)
+                elif printed.suit not in (None, suit_of_clearing(clearing)):
+                    where = f"{at}/losses/{remover}/{clearing}/{piece}"
+                    message = say("{what} stands in a clearing of its suit", what=piece)
                     yield Problem(where, message, f.because)
 
 
@@ -89,12 +93,34 @@ def _by_hits(t: Table, f: Removal, hits: Hits, at: str) -> Iterator[Problem]:
                 message = say("the battle is fought in {clearing}", clearing=battle.clearing)
                 yield Problem(f"{at}/losses/{remover}/{clearing}", message, "ROOT-BATTLE-17")
             for piece, n in bag.items():
-                seat = who_plays(t, lost_by(t, f, piece))
-                side = battle.attacker if seat is not None and seat == battle.ally else seat
+                side = _side(t, f, battle, piece)
                 gone[side] = gone.get(side, 0) + n
+                if side is not None and remover != (due := first_answer(t, "removes-for", battle, side)):
+                    message = say("{what} is removed by {seat}", what=piece, seat=due)
+                    yield Problem(f"{at}/losses/{remover}/{clearing}/{piece}", message, "ROOT-BATTLE-17")
+    yield from _warriors_first(t, f, battle, at)
     for side, n in gone.items():
         most = hits.hits.get(str(side), 0)
         stuck = side is not None and count_in(t, side, battle.clearing, "building", "token")
         if n > most or (n < most and stuck):
             message = say("{n} pieces removed by {most} hits", n=n, most=most)
             yield Problem(f"{at}/losses", message, "ROOT-BATTLE-17")
+
+
+def _side(t: Table, f: Removal, battle: Battle, piece: str) -> str | None:
+    """The side that loses a piece: what falls of an ally, falls for the attacker."""
+    seat = who_plays(t, lost_by(t, f, piece))
+    return battle.attacker if seat is not None and seat == battle.ally else seat
+
+
+def _warriors_first(t: Table, f: Removal, battle: Battle, at: str) -> Iterator[Problem]:
+    """A building or token goes when no warrior stands any more for its side (ROOT-BATTLE-18).
+
+    Where Field Hospitals bring warriors back to the clearing of battle, nobody is asked any more before it goes on.
+    """
+    fallen = {piece for clearings in f.losses.values() for bag in clearings.values() for piece in bag}
+    for side in (battle.attacker, battle.defender):
+        fell = [p for p in fallen if PRINTED.pieces[p].kind != "warrior" and _side(t, f, battle, p) == side]
+        if fell and fighters(t, side, battle.clearing, other_side(t, battle, side)):
+            message = say("{what} goes after all warriors of {seat}", what=min(fell), seat=side)
+            yield Problem(f"{at}/losses", message, "ROOT-BATTLE-18")

@@ -6,6 +6,7 @@ Services, the turn, trade posts and mercenaries have modules of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from service.engine.action import Action, no, requires
@@ -13,6 +14,7 @@ from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control
 from service.engine.domain import AtLeast, AtMost, Pick, Split, Statement, Subset
 from service.engine.frames import Frame
+from service.engine.rule import UNKNOWN_VALUE, Violation
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, limited, player, who_plays
@@ -122,7 +124,20 @@ def pay_in(t: Table, because: str, seat: str, n: int) -> None:
 # -- prices -------------------------------------------------------------------------------------------------------
 
 
-def prices_pick(rule: str) -> Subset:
+class Prices(Subset):
+    """The prices of all services; what is no price is told the highest."""
+
+    def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
+        """`unknown-value` with the highest price."""
+        return with_fact(super().check(t, act, value), highest=figures(t).table["highest-price"])
+
+
+def with_fact(refused: Iterable[Violation], **facts: Any) -> list[Violation]:
+    """The same refusals, those of unknown values with these facts besides."""
+    return [v if v.reason != UNKNOWN_VALUE else replace(v, facts={**v.facts, **facts}) for v in refused]
+
+
+def prices_pick(rule: str) -> Prices:
     """A parameter that names the prices of all services: `{service: n}`, each from 1 to the highest (4)."""
 
     def one_price_each(t: Table, act: Any) -> Iterable[Statement]:
@@ -131,7 +146,7 @@ def prices_pick(rule: str) -> Subset:
     def at_the_highest(t: Table, act: Any) -> dict[str, int]:
         return dict.fromkeys(SERVICES, figures(t).table["highest-price"])
 
-    return Subset(rule, at_the_highest, limits=one_price_each)
+    return Prices(rule, at_the_highest, limits=one_price_each)
 
 
 def prices_told(prices: Mapping[str, int]) -> dict[str, Any]:
@@ -161,10 +176,18 @@ def on_the_river(t: Table, act: Any) -> Iterable[Statement]:
     return [AtMost("ROOT-MARQ-2", 0, closed, facts={"clearing": min(closed)})] if closed else []
 
 
+class FirstWarriors(Split):
+    """The first warriors by clearing; who names others, or too few, is told how many there are."""
+
+    def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
+        """`unknown-value` with the number due."""
+        return with_fact(super().check(t, act, value), due=self.total(t, act))
+
+
 class SetupRiverfolk(Action, kind="setup-riverfolk"):
     """Choose where the first warriors stand on the river, and what services cost (ROOT-DEC-5)."""
 
-    warriors = Split(
+    warriors = FirstWarriors(
         "ROOT-SETUP-14",
         lambda t, act: figures(t).table["river-warriors"],
         lambda t, act: dict.fromkeys(RIVER, figures(t).table["river-warriors"]),

@@ -10,7 +10,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
-from service.games.root.v1.components import Plugs, player
+from service.games.root.v1.components import Plugs, first_answer, player
 from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import CLEARING_SUITS, PRINTED, SERVICES, figures, suit_of_clearing
 from service.games.root.v1.removal import lost
@@ -22,13 +22,14 @@ from service.games.root.v1.riverfolk import (
     RiverfolkSetup,
     company,
     funds,
+    riverfolk,
 )
 from service.games.root.v1.riverfolk_evening import RiverfolkEvening
 from service.games.root.v1.riverfolk_posts import POSTS, TradeDisruption, placed
 from service.games.root.v1.riverfolk_services import WINDOWS, most_services, price, warrior_of
 from service.games.root.v1.riverfolk_turn import RiverfolkDaylight
 from service.games.root.v1.setup import Game
-from service.games.root.v1.state import Removal, Riverfolk, Turn
+from service.games.root.v1.state import Battle, Removal, Riverfolk, Turn
 from service.games.root.v1.woodland import bag_in, closed_by
 
 Check = Callable[[Table, Any, str, str], Iterator[Problem]]
@@ -152,14 +153,26 @@ def _paid(t: Table, f: Turn, where: str, seat: str) -> Iterator[Problem]:
     warrior, board = warrior_of(t, f.seat), player(t, seat).riverfolk
     if warrior is None and MERCENARIES in f.services:
         yield Problem(where, say("who has no warriors hires no mercenaries"), "ROOT-RIVER-17")
-    if warrior is None or board is None:
+    if board is None:
         return
-    due, held = sum(price(t, service) for service in f.services), board.payments.get(warrior, 0)
-    if held < due:
+    due, held = sum(price(t, service) for service in f.services), board.payments.get(warrior or WARRIOR, 0)
+    if warrior is None:
+        yield from _paid_with_items(t, f, where, due)
+    # of their own they put in as many as they have; while services are bought none come to their supply
+    short = warrior is not None or (f.step in AT_SERVICES and WARRIOR in player(t, seat).supply)
+    if held < due and short:
         message = say(
             "{due} warriors were paid this turn, {held} lie in the Payments box", due=due, held=held
         )
-        yield Problem(where, message, "ROOT-RIVER-12")
+        yield Problem(where, message, "ROOT-RIVER-13" if warrior is None else "ROOT-RIVER-12")
+
+
+def _paid_with_items(t: Table, f: Turn, where: str, due: int) -> Iterator[Problem]:
+    """As long as services are bought nothing is refreshed: what was exhausted for them lies face down."""
+    held = first_answer(t, "exhausted", f.seat, default=0)
+    if f.step in AT_SERVICES and held < due:
+        message = say("{due} items were exhausted for services, {held} lie face down", due=due, held=held)
+        yield Problem(where, message, "ROOT-RIVER-13")
 
 
 # -- frames -------------------------------------------------------------------------------------------------------
@@ -178,6 +191,14 @@ def _for_a_fund(t: Table, f: RiverfolkDaylight, draw: Draw) -> Due:
     return Due("ROOT-RIVER-33", (f.seat,))
 
 
+def _committed(t: Table, f: Any, at: str, seat: str) -> Iterator[Problem]:
+    """For a battle or a draw of their Daylight a fund lies in the Committed box."""
+    committing = isinstance(f, Battle) or f.because == "ROOT-RIVER-33"
+    if committing and isinstance(t.below(f), RiverfolkDaylight) and not riverfolk(t, seat).committed:
+        message = say("no fund has been committed")
+        yield Problem(f"/table/seats/{seat}/riverfolk/committed", message, "ROOT-RIVER-33")
+
+
 draws_due = Dues({RiverfolkDaylight: _for_a_fund})
 
 
@@ -193,6 +214,9 @@ def _disruption(t: Table, f: TradeDisruption, at: str, seat: str) -> Iterator[Pr
         yield Problem(f"{at}/seat", message, "ROOT-RIVER-6")
     elif not gone or post in t.board.map[f.clearing] or not t.board.box.get(post):
         yield Problem(f"{at}/clearing", say("{what} was not removed", what=post), "ROOT-RIVER-6")
+    elif sum(isinstance(g, TradeDisruption) and g.clearing == f.clearing for g in t.frames) > 1:
+        message = say("trade is disrupted once for a post")
+        yield Problem(f"{at}/clearing", message, "ROOT-RIVER-6")
     elif f.due != (half if asked else 0):
         yield Problem(f"{at}/due", say("{n} funds are to go", n=half if asked else 0), "ROOT-RIVER-6")
     elif asked and (len(held) < 2 or half == sum(held.values())):
@@ -202,6 +226,8 @@ def _disruption(t: Table, f: TradeDisruption, at: str, seat: str) -> Iterator[Pr
 CHECKS: Mapping[type[Frame], Check] = {
     RiverfolkDaylight: _gathered,
     RiverfolkEvening: _gathered,
+    Battle: _committed,
+    Draw: _committed,
     TradeDisruption: _disruption,
 }
 

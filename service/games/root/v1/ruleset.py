@@ -190,6 +190,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "no-more-services": (riverfolk_services.bought_all,),
     "items-to-exhaust": (vagabond_items.ready_items,),
     "exhausts": (vagabond_items.exhausts,),
+    # (seat) -> how many items he has exhausted
+    "exhausted": (vagabond_items.exhausted,),
     # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen
     "worth": (
         alliance_prudent.worth,

@@ -142,6 +142,11 @@ def exhausts(t: Table, because: str, seat: str, item: str) -> bool | None:
     return True
 
 
+def exhausted(t: Table, seat: str) -> int | None:
+    """How many of a Vagabond's undamaged items lie face down."""
+    return sum(vagabond(t, seat).items.get("satchel-down", {}).values()) if is_vagabond(t, seat) else None
+
+
 def damage(t: Table, because: str, seat: str, reference: str) -> None:
     """To the damaged box, with its face as it is (ROOT-VAG-5)."""
     spot, item = REFERENCES[reference]
