@@ -84,7 +84,7 @@ def funds(t: Table, seat: str) -> Mapping[str, int]:
 
 def warriors_in_play(t: Table, actor: str) -> list[str]:
     """The warriors of all factions at the table."""
-    return [p for who in t.board.seats.values() for p in pieces_of(str(who.faction), "warrior")]
+    return [p for seat in t.seats for p in pieces_of(str(player(t, seat).faction), "warrior")]
 
 
 def fund_pick() -> Pick:

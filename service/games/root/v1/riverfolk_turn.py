@@ -64,7 +64,7 @@ def gather(t: Table, f: RiverfolkBirdsong) -> Control:
     """All warriors on the board become funds (ROOT-RIVER-32)."""
     board = riverfolk(t, f.seat)
     boxes = [(("payments",), board.payments), (("committed",), board.committed)]
-    boxes += [(("spaces", suit), lying) for suit, lying in board.spaces.items()]  # type: ignore[misc]
+    boxes += [(("spaces", suit), lying) for suit, lying in sorted(board.spaces.items())]  # type: ignore[misc]
     for name, lying in boxes:
         t.moved("ROOT-RIVER-32", lying, box(f.seat, *name), box(f.seat, "funds"))
     return None
