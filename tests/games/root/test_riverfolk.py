@@ -1,14 +1,19 @@
 """Chapter 18, the Riverfolk Company: set-up, the river, the open hand, funds, trade posts, Evening."""
 
+import json
+
 import pytest
 
 from service.engine.flow import decisions
 from service.engine.given import answerers
 from service.engine.options import options
+from service.engine.state import encode
+from service.engine.table import Table
 from service.engine.view import view
 from service.engine.windows import window
+from service.games.root.v1 import RULES
 from service.games.root.v1.riverfolk_evening import RiverfolkEvening
-from service.games.root.v1.riverfolk_turn import RiverfolkDaylight
+from service.games.root.v1.riverfolk_turn import RiverfolkBirdsong, RiverfolkDaylight, gather
 from service.games.root.v1.state import Turn
 from tests.games.root.river import (
     ALLY,
@@ -597,3 +602,28 @@ def test_their_daylight_shows_what_can_be_done():
     (found,) = [d for d in decisions(g.table) if "establish" in d.kinds]
     assert (found.actor, found.because) == (OTTER, "ROOT-RIVER-33")
     assert g.options(OTTER, "draw") == [{"kind": "draw", "actor": OTTER, "fund": CATS}]
+
+
+# -- the order in which a state is written ------------------------------------------------------------------------
+
+
+def turned(value):
+    """The same JSON with the keys of every object the other way round."""
+    if isinstance(value, dict):
+        return {k: turned(v) for k, v in reversed(value.items())}
+    return [turned(v) for v in value] if isinstance(value, list) else value
+
+
+@rule("ROOT-RIVER-3", "ROOT-RIVER-32")
+def test_funds_and_spaces_come_in_an_order_of_their_own():
+    lying = {"fox": {OWLS: 1}, "rabbit": {CATS: 1}, "mouse": {OTTERS: 1}}
+    map = {"7": {MOUSE_POST: 1, OTTERS: 2}, "5": {RABBIT_POST: 1}, "8": {FOX_POST: 1}}
+    g = river(map, funds={CATS: 1, OWLS: 1, OTTERS: 1}, spaces=lying)
+    told = []
+    for state in (g.state, RULES.decode(json.dumps(turned(json.loads(encode(g.state)))))):
+        listed = [o.act.to_wire() for o in options(Table(RULES, state))]
+        t = Table(RULES, state).fork()
+        gather(t, RiverfolkBirdsong(seat=OTTER))
+        told.append((listed, [e.facts["source"] for e in t.events]))
+    assert told[0] == told[1]
+    assert len(told[0][1]) == 3
