@@ -145,6 +145,36 @@ def test_a_tile_drawn_on_the_way_does_not_take_the_last_one_to_acquire():
     assert set(g.refused("ann", "use-ability", ability="dragon-67-2", cost=cost)) == {"SIM-PLACE-5"}
 
 
+@rule("SIM-SCOUT-2", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_what_the_scouts_give_first_is_looked_ahead_at():
+    """Only stone leads on: with wisdom and 2 stone down #48, whose marker pays for 3 weapons (#53, second)."""
+    rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(48, 1): {"dragonrider": 1}}}
+    held = {
+        "resources": {"wisdom": 1, "stone": 1, "meat": 2},
+        "dragons": (49, 53),
+        "markers": ["53-1"],
+        **rider,
+    }
+    g = game(
+        {"ann": held, "bob": {}, "cyd": {}}, wilds=(48,), display=(None, 13, None, None), empty=["tiles"]
+    )
+    g.place("spearman", "scouts-quarter")
+    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5"}  # wood
+    assert [o["branch"] for o in g.options("ann", "choose-one")] == [0]
+    assert g.play("ann", "choose-one", branch=0).options("ann", "move-rider")
+
+
+@rule("SIM-SCOUT-2", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_what_the_scouts_give_first_is_looked_ahead_at_with_the_prices_of_a_house():
+    house = {"display": {"display-1": {"price": {"fixed": {"stone": 1}}}}}
+    g = game({"ann": {"dragons": (49,), **AT_HOME}, "bob": {}}, house=house)
+    g.place("spearman", "scouts-quarter")
+    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5"}  # wood
+    assert g.play("ann", "choose-one", branch=0).options("ann", "acquire-tile")
+
+
 # -- held to the rules themselves ---------------------------------------------------------------------------------
 
 
