@@ -23,10 +23,8 @@ def pending(t: Table) -> bool:
 
 def to_come(t: Table) -> Iterator[Part]:
     """The parts of the gains under way that have still to come."""
-    from service.games.simurgh.v1.gains import (
-        Gain,
-        parts_at,
-    )  # its actions are endangered, and say so at once
+    # Only here: the actions of that module are endangered, and so it needs this one first.
+    from service.games.simurgh.v1.gains import Gain, parts_at
 
     for f in t.frames:
         if isinstance(f, Gain):
