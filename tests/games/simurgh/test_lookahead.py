@@ -10,6 +10,7 @@ from service.engine.lookahead import can_finish, tried
 from service.engine.options import choices, takers
 from service.games.simurgh.v1 import wayout
 from service.games.simurgh.v1.placing import PlaceVassal
+from service.games.simurgh.v1.prudent import decide
 from tests.games.simurgh.table import RULES, game, space, tile
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -173,6 +174,43 @@ def test_what_the_scouts_give_first_is_looked_ahead_at_with_the_prices_of_a_hous
     g.place("spearman", "scouts-quarter")
     assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5"}  # wood
     assert g.play("ann", "choose-one", branch=0).options("ann", "acquire-tile")
+
+
+# -- options whose first example leads nowhere --------------------------------------------------------------------
+
+
+def at_the_scouts(markers, **more):
+    """A Spearman at the Scouts' Quarter, who has taken stone; wisdom buys nothing, and there is little else."""
+    dragons = tuple(dict.fromkeys(int(x[:2]) for x in markers))
+    held = {"dragons": dragons, "markers": list(markers), **AT_HOME, **more}
+    g = game({"ann": held, "bob": {}})
+    return g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+
+
+@rule("SIM-EFF-2", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_a_total_is_listed_with_a_division_that_leads_out():
+    g = at_the_scouts(("49-2", "69-1", "57-2"), pp=2)
+    g.play("ann", "use-ability", ability="dragon-49-2", cost={"tokens": {"pp": 2}})
+    assert set(g.refused("ann", "choose-total", tokens={"meat": 3})) == {"SIM-PLACE-5"}
+    [listed] = g.options("ann", "choose-total")
+    assert g.judged("ann", "choose-total", tokens=listed["tokens"]).legal
+    assert g.fork().play("ann", "choose-total", tokens={"vegetable": 3})
+    assert decide(g.table, "ann") is not None
+
+
+@rule("SIM-EFF-5", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_an_ability_is_listed_with_a_marker_to_pay_that_leads_out():
+    g = at_the_scouts(("49-2", "51-3", "53-2", "53-3"))
+    use = {"ability": "dragon-51-3"}
+    assert set(g.refused("ann", "use-ability", **use, cost={"markers": {"dragon-53-2": 1}})) == {
+        "SIM-PLACE-5"
+    }
+    costs = [o["cost"] for o in g.options("ann", "use-ability") if o["ability"] == "dragon-51-3"]
+    assert len(costs) == 1
+    assert g.judged("ann", "use-ability", **use, cost=costs[0]).legal
+    assert g.judged("ann", "use-ability", **use, cost={"markers": {"dragon-53-3": 1}}).legal
 
 
 # -- held to the rules themselves ---------------------------------------------------------------------------------
