@@ -34,14 +34,14 @@ from service.games.simurgh.v1.prospects import (
 from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import Turn
 
-CAP = 2_500  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
+CAP = 2_000  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
 
 
 def is_found(t: Table) -> bool:
     """Whether what must be acquired or used surely can be; what chance may bring counts for nothing.
 
     Beyond the cap the answer is no, though there may be a way out: what is refused leaves the player other actions, a
-    dead end leaves him none. It lets a search look at some 90 prospects with six dragons and 13 markers, and at some 45
+    dead end leaves him none. It lets a search look at some 90 prospects with six dragons and 13 markers, and at some 35
     with twenty and 51. Few positions come to it, and with six dragons or fewer they have to be looked for. The order of
     the search follows from the prospect and no prospect is looked at twice, so that after each step of a way that was
     found there is less to look at.
@@ -50,7 +50,7 @@ def is_found(t: Table) -> bool:
 
 
 def effort(o: Prospect) -> int:
-    """What it takes to look at a prospect, in about 6 us: the more abilities can be used, the more."""
+    """What it takes to look at a prospect, in about 7 us: the more abilities can be used, the more."""
     return 15 + len(o.marked)
 
 
