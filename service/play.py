@@ -11,6 +11,7 @@ from service.config import UserError
 from service.engine.action import Action
 from service.engine.domain import Open
 from service.engine.judge import Judgement, judge
+from service.engine.lookahead import can_finish
 from service.engine.options import Option, options
 from service.engine.registry import UnknownGame
 from service.engine.rule import Rule
@@ -87,12 +88,17 @@ def _choice(t: Table, actor: str, players: str, rng: random.Random) -> Action:
 
 
 def filled(t: Table, option: Option, rng: random.Random) -> Action:
-    """The option's action with its open parameters sampled at random, each as far as the later ones allow it."""
+    """The option's action with its open parameters sampled at random, each as far as the later ones allow it.
+
+    Where what was sampled leads nowhere, it is the example.
+    """
     act = option.act
     for name, domain in act.params.items():
         if isinstance(domain, Open):
             sampled = act.extended(name, domain.sample(t, act, rng))
             act = sampled if _later_ones_legal(t, sampled, name) else act
+    if act is not option.act and act.must_finish is not None and not can_finish(t, act):
+        return option.act
     return act
 
 

@@ -14,6 +14,8 @@ from service.engine.lookahead import can_finish
 from service.engine.state import CHANCE
 from service.engine.table import Table
 
+TRIES = 200  # values tried besides the examples, in one list
+
 
 @dataclass(slots=True)
 class Option:
@@ -55,12 +57,29 @@ def takers(t: Table) -> list[tuple[str, type[Action], Any]]:
 
 
 def options(t: Table, actor: str | None = None, kinds: Sequence[str] | None = None) -> Iterator[Option]:
-    """Every legal option, by actor and kind in the order of the windows."""
+    """Every legal option, by actor and kind in the order of the windows.
+
+    A family is listed with an example that look-ahead lets through; its other values may be refused by it. No more than
+    `TRIES` other values are tried for one list: beyond, a family whose first example leads nowhere is left out.
+    """
+    tries = iter(range(TRIES))
     for who, cls, frame in takers(t):
         if (actor is None or actor == who) and (kinds is None or cls.kind in kinds):
-            for act in legal_acts(t, cls, frame, who):
-                if cls.must_finish is None or can_finish(t, act):
+            for legal in legal_acts(t, cls, frame, who):
+                act = legal if cls.must_finish is None else _that_finishes(t, legal, tries)
+                if act is not None:
                     yield Option(act, described(t, act), [] if who == CHANCE else act.notes(t))
+
+
+def _that_finishes(t: Table, act: Action, tries: Iterator[int]) -> Action | None:
+    """The action with its examples, or with the first other values, that can be resolved to its end."""
+    if can_finish(t, act):
+        return act
+    opens = [name for name in _plan(type(act)).order if isinstance(act.params[name], Open)]
+    if not opens:
+        return None
+    others = zip(_written(t, act, opens), tries, strict=False)
+    return next((x for x, _ in others if x is not None and can_finish(t, x)), None)
 
 
 def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[Action]:

@@ -3,10 +3,11 @@
 import pytest
 
 from service.engine import lookahead
+from service.engine import options as listing
 from service.engine.options import options
 from service.engine.state import encode
 from service.engine.table import Table
-from tests.engine.games import maze
+from tests.engine.games import market, maze
 from tests.engine.kit import Play
 
 
@@ -128,3 +129,29 @@ def test_look_ahead_changes_nothing_on_the_table_it_starts_from():
     assert encode(g.state) == before
     assert t.events == []
     assert t.frames is g.state.stack
+
+
+def found_dead(monkeypatch, is_fine):
+    """The list of the market where change is given, and look-ahead lets through what `is_fine` says."""
+    asked = []
+    monkeypatch.setattr(market.BuyWithChange, "must_finish", "TOY-MARKET-17")
+    monkeypatch.setattr(listing, "can_finish", lambda t, act: (asked.append(act), is_fine(act))[1])
+    found = Play(market.rules, "ann").listed("ann", "buy-with-change")
+    return found, asked
+
+
+def test_a_family_whose_example_leads_nowhere_is_listed_with_a_value_that_leads_out(monkeypatch):
+    [listed], _ = found_dead(monkeypatch, lambda act: act.change == 3)
+    assert {name: shown["example"] for name, shown in listed["open"].items()} == {"coins": 6, "change": 3}
+
+
+def test_a_family_of_which_no_value_leads_out_is_not_listed(monkeypatch):
+    found, asked = found_dead(monkeypatch, lambda act: False)
+    assert found == []
+    assert {(a.coins, a.change) for a in asked} == {(n, m) for n in range(4, 10) for m in range(1, n - 2)}
+
+
+def test_no_more_values_are_tried_than_a_list_may_cost(monkeypatch):
+    monkeypatch.setattr(listing, "TRIES", 3)
+    found, asked = found_dead(monkeypatch, lambda act: False)
+    assert (found, len(asked)) == ([], 1 + 3)

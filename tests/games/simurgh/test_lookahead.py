@@ -10,6 +10,7 @@ from service.engine.lookahead import can_finish, tried
 from service.engine.options import choices, takers
 from service.games.simurgh.v1 import wayout
 from service.games.simurgh.v1.placing import PlaceVassal
+from service.games.simurgh.v1.prudent import decide
 from tests.games.simurgh.table import RULES, game, space, tile
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -143,6 +144,73 @@ def test_a_tile_drawn_on_the_way_does_not_take_the_last_one_to_acquire():
     g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
     cost = {"tokens": {"wisdom": 1}}
     assert set(g.refused("ann", "use-ability", ability="dragon-67-2", cost=cost)) == {"SIM-PLACE-5"}
+
+
+@rule("SIM-SCOUT-2", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_what_the_scouts_give_first_is_looked_ahead_at():
+    """Only stone leads on: with wisdom and 2 stone down #48, whose marker pays for 3 weapons (#53, second)."""
+    rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(48, 1): {"dragonrider": 1}}}
+    held = {
+        "resources": {"wisdom": 1, "stone": 1, "meat": 2},
+        "dragons": (49, 53),
+        "markers": ["53-1"],
+        **rider,
+    }
+    g = game(
+        {"ann": held, "bob": {}, "cyd": {}}, wilds=(48,), display=(None, 13, None, None), empty=["tiles"]
+    )
+    g.place("spearman", "scouts-quarter")
+    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5"}  # wood
+    assert [o["branch"] for o in g.options("ann", "choose-one")] == [0]
+    assert g.play("ann", "choose-one", branch=0).options("ann", "move-rider")
+
+
+@rule("SIM-SCOUT-2", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_what_the_scouts_give_first_is_looked_ahead_at_with_the_prices_of_a_house():
+    house = {"display": {"display-1": {"price": {"fixed": {"stone": 1}}}}}
+    g = game({"ann": {"dragons": (49,), **AT_HOME}, "bob": {}}, house=house)
+    g.place("spearman", "scouts-quarter")
+    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5"}  # wood
+    assert g.play("ann", "choose-one", branch=0).options("ann", "acquire-tile")
+
+
+# -- options whose first example leads nowhere --------------------------------------------------------------------
+
+
+def at_the_scouts(markers, **more):
+    """A Spearman at the Scouts' Quarter, who has taken stone; wisdom buys nothing, and there is little else."""
+    dragons = tuple(dict.fromkeys(int(x[:2]) for x in markers))
+    held = {"dragons": dragons, "markers": list(markers), **AT_HOME, **more}
+    g = game({"ann": held, "bob": {}})
+    return g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+
+
+@rule("SIM-EFF-2", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_a_total_is_listed_with_a_division_that_leads_out():
+    g = at_the_scouts(("49-2", "69-1", "57-2"), pp=2)
+    g.play("ann", "use-ability", ability="dragon-49-2", cost={"tokens": {"pp": 2}})
+    assert set(g.refused("ann", "choose-total", tokens={"meat": 3})) == {"SIM-PLACE-5"}
+    [listed] = g.options("ann", "choose-total")
+    assert g.judged("ann", "choose-total", tokens=listed["tokens"]).legal
+    assert g.fork().play("ann", "choose-total", tokens={"vegetable": 3})
+    assert decide(g.table, "ann") is not None
+
+
+@rule("SIM-EFF-5", "SIM-SCOUT-6")
+@refusal("SIM-PLACE-5")
+def test_an_ability_is_listed_with_a_marker_to_pay_that_leads_out():
+    g = at_the_scouts(("49-2", "51-3", "53-2", "53-3"))
+    use = {"ability": "dragon-51-3"}
+    assert set(g.refused("ann", "use-ability", **use, cost={"markers": {"dragon-53-2": 1}})) == {
+        "SIM-PLACE-5"
+    }
+    costs = [o["cost"] for o in g.options("ann", "use-ability") if o["ability"] == "dragon-51-3"]
+    assert len(costs) == 1
+    assert g.judged("ann", "use-ability", **use, cost=costs[0]).legal
+    assert g.judged("ann", "use-ability", **use, cost={"markers": {"dragon-53-3": 1}}).legal
 
 
 # -- held to the rules themselves ---------------------------------------------------------------------------------
@@ -321,40 +389,89 @@ def any_position(rng):
 
 
 def looked_at(t, act, monkeypatch):
-    """What the search says, and how many prospects it looked at, counted where the bound is asked."""
-    counts = []
+    """What the search says, and the effort of it, counted where the bound is asked."""
+    efforts = []
     bound = wayout.Search.most_to_come
 
     def counted(self, o):
-        counts.append(o)
+        efforts.append(wayout.effort(o))
         return bound(self, o)
 
     with monkeypatch.context() as patch:
         patch.setattr(wayout.Search, "most_to_come", counted)
-        return can_finish(t, act), len(counts)
+        return can_finish(t, act), efforts
+
+
+def at_the_cap(efforts):
+    """Whether a search that told of no way out may have ended at the cap: one more prospect would be too much."""
+    return bool(efforts) and sum(efforts) + max(efforts) > wayout.CAP
 
 
 def longest(seeds, monkeypatch):
-    """Length and seed of each search, the longest first; what ends at the cap is refused."""
-    found = []
+    """How many searches may have ended at the cap, how many prospects each one looked at, the most first."""
+    found, capped = [], 0
     for seed in seeds:
         t = any_position(random.Random(seed)).table
         act = PlaceVassal(
             t, t.frames[-1], "ann", {"vassal": "spearman", "space": "scouts-quarter", "cost": {}}
         )
-        told, n = looked_at(t, act, monkeypatch)
-        assert n < wayout.CAP or not told, seed
-        found.append((n, seed))
-    return sorted(found, reverse=True)
+        told, efforts = looked_at(t, act, monkeypatch)
+        assert sum(efforts) <= wayout.CAP, seed
+        capped += not told and at_the_cap(efforts)
+        found.append((len(efforts), seed))
+    return capped, sorted(found, reverse=True)
 
 
 def test_no_position_makes_the_search_long(monkeypatch):
-    """Its length, not its time: the cap is what a busy machine looks at in 20 ms."""
-    found = longest(range(300), monkeypatch)
-    assert found[0][0] < wayout.CAP, found[0]
+    """Its length, not its time: the cap is what is looked at in 20 ms."""
+    capped, found = longest(range(300), monkeypatch)
+    assert capped == 0, found[0]
     assert sum(n > 1 for n, _ in found) > 50, "nothing was searched"
 
 
 @pytest.mark.long
 def test_hardly_any_of_many_positions_comes_to_the_cap(monkeypatch):
-    assert sum(n >= wayout.CAP for n, _ in longest(range(1_000, 6_000), monkeypatch)) < 25
+    capped, _ = longest(range(1_000, 6_000), monkeypatch)
+    assert capped < 25
+
+
+# Of twenty dragons, the abilities that have a marker.
+MANY_MARKERS = {
+    52: "123", 51: "123", 70: "123", 50: "123", 62: "23", 63: "12", 55: "2", 54: "12",
+    66: "123", 68: "1", 53: "23", 49: "123", 71: "12", 69: "123", 59: "123", 65: "123",
+    61: "123", 60: "123", 67: "123", 56: "123",
+}  # fmt: skip
+
+
+def marked(held_on):
+    """Dragons with these of their abilities marked."""
+    return {"dragons": tuple(held_on), "markers": [f"{d}-{n}" for d, ns in held_on.items() for n in ns]}
+
+
+@rule("SIM-SCOUT-6")
+def test_among_six_dragons_a_long_way_out_is_found_quickly():
+    """79 prospects are looked at before it."""
+    held_on = {49: "12", 63: "12", 66: "12", 56: "13", 52: "13", 69: "123"}
+    rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(38, 1): {"dragonrider": 1}}}
+    held = {**marked(held_on), "resources": {"wood": 2, "wisdom": 1}, **rider}
+    bob = {"available": {"dragonrider": 1}, "assigned": {space(1): {"spearman": 1}}}
+    display = (None, None, 15, None)
+    g = game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, 38), display=display, empty=["tiles"])
+    assert scouted(g).legal
+    assert quickest(lambda: scouted(g)) < 0.020
+
+
+def test_the_longest_search_known_ends_in_time():
+    """Twenty dragons, 51 markers, and two riders on paths; it ends at the cap."""
+    walking = {space(37, 1): {"dragonrider": 1}, space(46, 1): {"dragonrider": 1}}
+    held = {
+        **marked(MANY_MARKERS),
+        "resources": {"wood": 2, "stone": 3, "wisdom": 2},
+        "pp": 1,
+        "assigned": walking,
+        "available": {"spearman": 3, "dragonrider": 0},
+    }
+    bob = {"available": {"dragonrider": 1}, "assigned": {space(1): {"spearman": 1}}}
+    display = (None, None, 15, 16)
+    g = game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, 37, 46), display=display, empty=["tiles"])
+    assert quickest(lambda: scouted(g)) < 0.020

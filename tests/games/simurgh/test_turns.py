@@ -403,3 +403,28 @@ def test_tokens_and_points_never_grow_beyond_what_a_state_can_hold():
     assert game({"ann": {"pp": 100_000}, "bob": {}}).place("spearman", "great-market").asked == "ann"
     g = game({"ann": {"pp": 99_999}, "bob": {}}).place("spearman", "great-market")
     assert g.play("ann", "choose-one", branch=1)["ann"].pp == 100_000
+
+
+@rule("SIM-TURN-12", "SIM-EXPL-10", "SIM-PLACE-10")
+@pytest.mark.refusal("SIM-TURN-12")
+def test_a_rider_at_the_end_of_his_path_is_no_main_action_even_before_he_goes_home():
+    """In the gap of its reward (7 PP, then 5 in all) he stands on level 4 of #44, and will rest at home."""
+    held = {
+        "dragons": (63,),
+        "markers": ["63-3"],
+        "resources": {"wisdom": 1, "wood": 1, "stone": 1},
+        "assigned": {space(44, 3): {"dragonrider": 1}},
+        "available": {"dragonrider": 1},
+    }
+    step = {"tile": tile(44), "cost": {"tokens": {"wisdom": 1, "wood": 1, "stone": 1}}}
+    use = {"ability": "dragon-63-3", "cost": {"vassals": {"dragonrider": {"available": 1}}}}
+    g = game({"ann": held, "bob": {}}, wilds=(44,)).play("ann", "move-rider", **step)
+    assert set(g.refused("ann", "use-ability", **use)) == {"SIM-TURN-12"}
+    assert g.options("ann", "use-ability") == []
+    g.play("ann", "choose-total", tokens={"meat": 5})
+    assert g.options("ann", "place-vassal")
+
+    held |= {"available": {"dragonrider": 1, "spearman": 1}}
+    g = game({"ann": held, "bob": {}}, wilds=(44,)).play("ann", "move-rider", **step)
+    g.play("ann", "use-ability", **use).play("ann", "choose-total", tokens={"meat": 5})
+    assert {o["vassal"] for o in g.options("ann", "place-vassal")} == {"spearman"}

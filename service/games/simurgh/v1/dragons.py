@@ -17,6 +17,7 @@ from service.games.simurgh.v1.exploration import (
     Move,
     Stride,
     keeps_a_main_action,
+    leaving,
     moving,
     receivable,
     room_below,
@@ -75,8 +76,11 @@ class _Use(Endangered):
 
 
 def leaves_a_main_action(t: Table, act: Any, paid: main_action.Vassals) -> bool:
-    """Whoever paid his last vassal that can be placed could not do what he must, unless one comes for it."""
-    return main_action.stays(t, act, paid, figures(t).effects[act.ability].gain)
+    """Whoever paid his last vassal that can be placed could not do what he must, unless one comes for it.
+
+    A rider who has come to the end of his path goes home, and stays there for the turn.
+    """
+    return main_action.stays(t, act, paid, figures(t).effects[act.ability].gain, leaving(t))
 
 
 class UseAbility(_Use, kind="use-ability"):

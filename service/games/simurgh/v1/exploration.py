@@ -85,8 +85,14 @@ def keeps_a_main_action(t: Table, act: Any, tile: str, paid: main_action.Vassals
     below = level_below(t, act.actor, tile)
     if below is None:
         return True
-    gone = tile if ends_path(t, below) else None
+    gone = {*leaving(t), tile} if ends_path(t, below) else leaving(t)
     return main_action.stays(t, act, paid, figures(t).effects[below].gain, gone)
+
+
+def leaving(t: Table) -> set[str]:
+    """The tiles at the end of whose path a rider has come, while the rest of his step is under way (SIM-EXPL-15)."""
+    ends = (f for f in t.frames if isinstance(f, Stride) and f.level == len(figures(t).spaces_of[f.tile]))
+    return {f.tile for f in ends}
 
 
 def moving(t: Table, tile: str) -> Busy:

@@ -18,6 +18,7 @@ from service.games.simurgh.v1.effects import (
     KINDS,
     ONE_MORE,
     PURCHASE,
+    TOKENS,
     Draw,
     One,
     Part,
@@ -42,6 +43,7 @@ from service.games.simurgh.v1.prospects import (
     received,
     stride,
 )  # fmt: skip
+from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import TilePlacement, Turn
 
 
@@ -70,9 +72,46 @@ class Ground:
         self.triggers = tuple(self.answering)
         self.draws_dragons = bool(t.board.dragons.size)
         self._rooms: dict[str, bool] = {}
+        self._times: dict[tuple[frozenset[str], int], dict[str, int]] = {}
+        self._answers_to: dict[tuple[str, frozenset[str]], list[tuple[str, list[tuple[str, int]]]]] = {}
         self._parts: dict[tuple[str, tuple[int, ...]], tuple[Part, ...]] = {}
         laid = t.frame(TilePlacement)
         self.entries = [] if laid is None else list(_entries(t, laid))
+
+    def times(self, marked: frozenset[str], fresh: int) -> Mapping[str, int]:
+        """How often each ability can be used: for its marker, and for those that come, no more than `fresh`.
+
+        Of those that come the empty abilities left of it take theirs before (SIM-DRAGON-2).
+        """
+        key = marked, fresh
+        if key not in self._times:
+            found = self._times[key] = {}
+            for row in self.rows:
+                left = fresh
+                for a, one_use in row:
+                    n = int(a in marked)
+                    if not one_use:
+                        more = max(0, left)
+                        left -= not n
+                        n += more
+                    if n:
+                        found[a] = n
+        return self._times[key]
+
+    def answers_to(self, event: str, of: frozenset[str]) -> Sequence[tuple[str, Sequence[tuple[str, int]]]]:
+        """What answers an event, and the most that it gives: one more of a kind only of those of the event."""
+        key = event, of
+        if key not in self._answers_to:
+            known, found = sources(self.f), []
+            for a in self.triggers:
+                if self.fits(a, event, tuple(of)):
+                    gives = known[a].gives.items()
+                    one_more = self.answering[a][2]
+                    found.append(
+                        (a, [(x, n) for x, n in gives if not one_more or x in of or x not in TOKENS])
+                    )
+            self._answers_to[key] = found
+        return self._answers_to[key]
 
     def parts(self, source: str, branch: tuple[int, ...]) -> tuple[Part, ...]:
         """The parts of a gain or of a branch of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from service.engine.table import Table
@@ -11,6 +11,7 @@ from service.games.simurgh.v1.effects import KINDS, Part, Take
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.payment import HOME
 from service.games.simurgh.v1.state import Turn
+from service.games.simurgh.v1.unfinished import to_come
 
 Vassals = Mapping[str, Mapping[str, int]]  # paid, by kind and place
 NONE: Vassals = {}
@@ -22,14 +23,15 @@ def is_due(t: Table) -> bool:
     return turn is not None and turn.step == "act"
 
 
-def is_left(t: Table, seat: str, paid: Vassals, gain: Sequence[Part], gone: str | None = None) -> bool:
+def is_left(t: Table, seat: str, paid: Vassals, gain: Sequence[Part], gone: Collection[str]) -> bool:
     """Whether a vassal can still be placed or retrieved.
 
-    Once these are paid, the gain has come, and all that stand on the tile `gone` are home for the turn.
+    Once these are paid, the gain and all that is under way have come, and all that stand on the tiles `gone` are home
+    for the turn.
     """
-    if any(kind in part.bag for part in gain if isinstance(part, Take) for kind in KINDS):
+    if any(kind in part.bag for part in (*gain, *to_come(t)) if isinstance(part, Take) for kind in KINDS):
         return True
-    p, places = player(t, seat), () if gone is None else figures(t).spaces_of[gone]
+    p, places = player(t, seat), {place for tile in gone for place in figures(t).spaces_of[tile]}
     away = sum(on_space(p, place) for place in p.assigned if place not in places)
     away -= sum(
         n for held in paid.values() for place, n in held.items() if place != HOME and place not in places
@@ -43,6 +45,6 @@ def _rested(t: Table, seat: str, kind: str, paid: int) -> int:
     return min(placeable(t, seat, kind), at_home - paid)
 
 
-def stays(t: Table, act: Any, paid: Vassals, gain: Sequence[Part], gone: str | None = None) -> bool:
+def stays(t: Table, act: Any, paid: Vassals, gain: Sequence[Part], gone: Collection[str] = ()) -> bool:
     """Whether the actor keeps a Main Action, if it is still to come."""
     return not is_due(t) or is_left(t, act.actor, paid, gain, gone)

@@ -7,8 +7,10 @@ price is covered there is no way out. Where one is, what it took says what to tr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
 
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Total
 from service.games.simurgh.v1.prospects import Answering, Dividing, Gaining, Goal, Marking, Prospect, Way
@@ -16,7 +18,12 @@ from service.games.simurgh.v1.sources import Source, most_of, sources, summed
 
 WALK = "walk"
 FRESH = "fresh marker"
+TAKEN, NONE = frozenset(TOKENS), frozenset[str]()
 MANY = 100  # markers: abilities of a house may give each other markers for ever, and no search is as long
+
+
+# What gives, how much at a time, how often for markers that come; what is used for that, and how much in all.
+Supply: TypeAlias = "tuple[str, int, int, str, int]"
 
 
 class Plan(NamedTuple):
@@ -42,37 +49,18 @@ class Plenty:
         self.first[KINDS[1]] = o.home[1] + o.away[1] + len(o.riders)
         self.first = summed(ground.f, self.first)
         self.have = dict(self.first)
-        self.came: dict[str, list[tuple[str, int]]] = {}
-        self.supply: dict[str, list[tuple[str, int, int]]] = {}
+        self.supply: defaultdict[str, list[Supply]] = defaultdict(list)
         self.costs: dict[str, Way] = {}
-        self.causes: dict[str, list[str]] = {}
-        self.fired: set[str] = set()
-        self.times = self._times()
+        self.cause: dict[str, str] = {}
+        self.come: dict[str, set[str]] = {}
+        self.fired: dict[tuple[str, frozenset[str]], list[str]] = {}
+        self.times = ground.times(o.marked, fresh)
         free = not any(
             isinstance(x, Goal) and not x.acquires for x in o.todo
         )  # no free action before a new tile is used
         self.left = [a for a in self.times if free and a in ground.relevant and a not in ground.answering]
-        self.answers = [(a, *ground.answering[a]) for a in self.times if a in ground.answering]
         self.paths: list[tuple[str, list[str], int]] = list(ground.paths(o, bool(fresh))) if free else []
         self._pending()
-
-    def _times(self) -> dict[str, int]:
-        """How often each ability can be used: for its marker, and for those that come.
-
-        Of those that come the empty abilities left of it take theirs before (SIM-DRAGON-2).
-        """
-        found: dict[str, int] = {}
-        for row in self.ground.rows:
-            fresh = self.fresh
-            for a, one_use in row:
-                n = int(a in self.o.marked)
-                if not one_use:
-                    more = max(0, fresh)
-                    fresh -= not n
-                    n += more
-                if n:
-                    found[a] = n
-        return found
 
     def _pending(self) -> None:
         """What is under way already comes."""
@@ -85,41 +73,45 @@ class Plenty:
             elif isinstance(x, Marking):
                 self._come("", {MARKER: x.left}, 1, quiet=True)
             elif isinstance(x, Answering):
-                self._fire(x.event, x.of, "")
+                self._fire(x.event, frozenset(x.of), "")
 
     def _come(self, name: str, bag: Mapping[str, int], times: int, quiet: bool, level: str = "") -> None:
         by_marker = times - 1 + (not level and name != "" and name not in self.o.marked)
+        source, have, supply = level or name, self.have, self.supply
         for what, n in bag.items():
-            self.supply.setdefault(FRESH if what == MARKER else what, []).append(
-                (level or name, n, by_marker)
-            )
-            self.have[what] = self.have.get(what, 0) + n * times
-            self.came.setdefault(FRESH if what == MARKER else what, []).append((name, n * times))
-        if not quiet and (taken := [what for what in bag if what in TOKENS]):
+            have[what] = have.get(what, 0) + n * times
+            supply[FRESH if what == MARKER else what].append((source, n, by_marker, name, n * times))
+        if not quiet and (taken := TAKEN.intersection(bag)):
             self._fire("take", taken, name)
 
-    def _fire(self, event: str, of: Iterable[str], cause: str) -> None:
-        """What answers an event gives its most."""
-        for a, on, kinds, one_more in self.answers:
-            if on != event or (kinds and kinds.isdisjoint(of)):
-                continue
-            self.causes.setdefault(a, []).append(cause)
-            if a in self.fired:
-                continue
-            gives: Mapping[str, int] = self.known[a].gives
-            if one_more:
-                gives = {
-                    x: n for x, n in gives.items() if x in of or x not in TOKENS
-                }  # another event may give the rest
-            else:
-                self.fired.add(a)
-            self._come(a, gives, self.times[a], quiet=True)
+    def _fire(self, event: str, of: frozenset[str], cause: str) -> None:
+        """What answers an event gives its most: of each thing once, in answer to whichever event."""
+        if (event, of) in self.fired:
+            self.fired[event, of].append(cause)
+            return
+        self.fired[event, of] = [cause]
+        for a, gives in self.ground.answers_to(event, of):
+            if a in self.times:
+                self.cause.setdefault(a, cause)
+                come = self.come.setdefault(a, set())
+                if fresh := {x: n for x, n in gives if x not in come}:
+                    come.update(fresh)
+                    self._come(a, fresh, self.times[a], quiet=True)
+
+    @cached_property
+    def sole_cause(self) -> dict[str, str]:
+        """What alone brings about the events that an ability answers, where it is one thing."""
+        found: dict[str, set[str]] = {}
+        for e, causes in self.fired.items():
+            for a, _ in self.ground.answers_to(*e):
+                found.setdefault(a, set()).update(causes)
+        return {a: next(iter(causes)) for a, causes in found.items() if len(causes) == 1}
 
     def could_pay(self, way: Way, own: int = 0) -> bool:
         """Whether a price is covered; `own`: markers that are gone before it is paid."""
         have, vassals = self.have, 0
         for what, n in way.items():
-            if have.get(what, 0) < n + (own if what == MARKER else 0):
+            if have.get(what, 0) < (n + own if what == MARKER else n):
                 return False
             if what in KINDS:
                 vassals += n
@@ -138,32 +130,37 @@ class Plenty:
                 self._use(a, self.known[a], paid_with, self.times[a])
             if not self._walk() and not usable:
                 break
-        come = sum(n for _, n in self.came.get(FRESH, ()))
+        come = sum(n for *_, n in self.supply.get(FRESH, ()))
         if come > self.fresh and self.fresh < MANY:
             return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
         way = next((w for w in goals if self.could_pay(w) and not self._falls_short(w)), None)
         return None if way is None else self._traced(way)
 
     def _payable(self, costs: Sequence[Way], own: int = 0) -> Way | None:
-        return next((w for w in costs if self.could_pay(w, own)), None)
+        for way in costs:
+            if self.could_pay(way, own):
+                return way
+        return None
 
     def _use(self, name: str, source: Source, way: Way, times: int, level: str = "") -> None:
         fresh = {FRESH: 1} if name != WALK and name not in self.o.marked else {}
         self.costs.setdefault(name, {**way, **fresh})
         for kind in source.kinds:
-            self._fire("pay-vassal", [kind], name)
+            self._fire("pay-vassal", frozenset([kind]), name)
         self._come(name, source.gives, times, quiet=False, level=level)
 
     def _walk(self) -> bool:
         """Whether there is a next level that a rider can pay for: as many times the price as it is steps away."""
         walked = False
         for i, (tile, levels, n) in enumerate(self.paths):
-            ways = self.known[self.f.spaces_of[tile][0]].costs
-            least = {what: min(w.get(what, 0) for w in ways) * (n + 1) for what in ways[0]}
-            if levels and (way := self._payable(ways)) is not None and self.could_pay(least):
+            if not levels:
+                continue
+            price = self.known[self.f.spaces_of[tile][0]]
+            least = {what: m * (n + 1) for what, m in price.least.items()}
+            if self.could_pay(least) and (way := self._payable(price.costs)) is not None:
                 self.paths[i] = (tile, levels[1:], n + 1)
                 self._use(WALK, self.known[levels[0]], way, 1, levels[0])
-                self._fire("move-rider", (), WALK)
+                self._fire("move-rider", NONE, WALK)
                 walked = True
         return walked
 
@@ -179,7 +176,7 @@ class Plenty:
         while todo:
             what = todo.pop()
             short = needs.get(what, 0) - self.first.get(what, 0)
-            for name, n in self.came.get(what, ()):
+            for *_, name, n in self.supply.get(what, ()):
                 if short <= 0:
                     break
                 short -= n
@@ -188,7 +185,7 @@ class Plenty:
                     for x, m in self._asked(name).items():
                         needs[x] = needs.get(x, 0) + m
                         todo.append(x)
-                    name = self.causes.get(name, [""])[0]
+                    name = self.cause.get(name, "")
         short_of = {x: n - self.first.get(x, 0) for x, n in needs.items() if n > self.first.get(x, 0)}
         return Plan(frozenset(uses), WALK in uses, short_of)
 
@@ -207,7 +204,7 @@ class Plenty:
                 continue
             if needs[what] > self._in_all(what, needs):
                 return True
-            for name, _, _ in self.supply.get(what, ()):
+            for name, *_ in self.supply.get(what, ()):
                 if name and name not in used and self._in_all(what, needs, but=name) < needs[what]:
                     for one in self._with_those_before(name):
                         todo += self._take_in(one, used, needs)
@@ -218,8 +215,7 @@ class Plenty:
         if name in used:
             return []
         used.add(name)
-        costs = self.known[name].costs
-        least = {x: n for x in costs[0] if (n := min(w.get(x, 0) for w in costs))}
+        least = dict(self.known[name].least)
         if name not in self.f.levels and name not in self.o.marked:
             least[FRESH] = len(self._filled(name) - self.granted)
             self.granted |= self._filled(name)
@@ -246,12 +242,16 @@ class Plenty:
 
         Markers that are needed elsewhere come to nobody else.
         """
-        spare = self.fresh - needs.get(FRESH, 0)
+        spare = max(0, self.fresh - needs.get(FRESH, 0))
         sure, more = self.first.get(what, 0), []
-        for name, n, by_marker in self.supply.get(what, ()):
-            if but and (name == but or set(self.causes.get(name, ())) == {but}):
+        for name, n, by_marker, _, _ in self.supply.get(what, ()):
+            if but and (name == but or self.sole_cause.get(name) == but):
                 continue
-            marked = not by_marker or name in self.o.marked
-            sure += n if marked or name in self.granted else 0
-            more += [n] * min(by_marker, max(0, spare))
-        return sure + sum(sorted(more, reverse=True)[: max(0, spare)])
+            if not by_marker:
+                sure += n
+                continue
+            if name in self.o.marked or name in self.granted:
+                sure += n
+            if spare:
+                more += [n] * min(by_marker, spare)
+        return sure + sum(sorted(more, reverse=True)[:spare])

@@ -25,6 +25,7 @@ class Source(NamedTuple):
     """What something can give at most, and what it asks for."""
 
     costs: tuple[dict[str, int], ...]
+    least: dict[str, int]  # of each thing that every way to pay asks for
     gives: dict[str, int]
     kinds: frozenset[str]  # of vassals that it may be paid with
     tokens: frozenset[str]  # that it may give
@@ -40,7 +41,8 @@ def _source(f: Figures, effect: Effect) -> Source:
     kinds = frozenset(k for way in effect.costs for k in KINDS if k in way)
     gives = most_of(f, effect.gain)
     costs = tuple(summed(f, way) for way in effect.costs)
-    return Source(costs, gives, kinds, frozenset(what for what in gives if what in TOKENS))
+    least = {x: n for x in costs[0] if (n := min(way.get(x, 0) for way in costs))}
+    return Source(costs, least, gives, kinds, frozenset(what for what in gives if what in TOKENS))
 
 
 @lru_cache(maxsize=64)

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from service.engine.action import Action
 from service.engine.frames import FINISHED
 from service.engine.table import Table
-from service.games.simurgh.v1.figures import DISPLAY
-from service.games.simurgh.v1.state import Acquisition, TilePlacement, Turn
+from service.games.simurgh.v1.effects import PURCHASE, Part, Special, every_part
+from service.games.simurgh.v1.figures import DISPLAY, figures
+from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
 
 
 def pending(t: Table) -> bool:
-    """Whether a tile has still to be acquired or used."""
+    """Whether a tile has still to be acquired or used, or the Scouts are still to come (SIM-SCOUT-1)."""
     waits = [f for f in t.frames if isinstance(f, Acquisition | TilePlacement)]
-    return any(f.step != FINISHED for f in waits)
+    if any(f.step != FINISHED for f in waits):
+        return True
+    return any(isinstance(part, Special) and part.name == PURCHASE for part in every_part(list(to_come(t))))
+
+
+def to_come(t: Table) -> Iterator[Part]:
+    """The parts of the gains under way that have still to come."""
+    # Only here: the actions of that module are endangered, and so it needs this one first.
+    from service.games.simurgh.v1.gains import Gain, parts_at
+
+    for f in t.frames:
+        if isinstance(f, Gain):
+            yield from parts_at(t, f.source, f.branch)[f.part :]
+        elif isinstance(f, Placement) and f.step in ("answer-payment", "gain"):
+            yield from figures(t).effects[f.space].gain
 
 
 class Endangered(Action, must_finish="SIM-PLACE-5"):
