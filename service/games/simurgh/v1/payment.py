@@ -15,8 +15,8 @@ from service.engine.rule import BROKEN_RULE, Violation
 from service.engine.table import Table
 from service.games.simurgh.v1.components import active, on_space, player, tokens_of
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, added
-from service.games.simurgh.v1.figures import ABILITIES, PLACES
-from service.games.simurgh.v1.state import AbilityId, Kind, Placement, Player, Positive, Token
+from service.games.simurgh.v1.figures import ABILITIES, PLACES, figures
+from service.games.simurgh.v1.state import AbilityId, Kind, Placement, Player, Positive, Stride, Token
 
 HOME = "available"
 NOTHING: Mapping[str, int] = {}
@@ -43,6 +43,12 @@ class Busy:
 def busy_spaces(t: Table) -> frozenset[str]:
     """The spaces that are being resolved: whoever stands there pays for nothing meanwhile (SIM-PAY-4)."""
     return frozenset(f.space for f in t.frames if isinstance(f, Placement))
+
+
+def busy_paths(t: Table) -> frozenset[str]:
+    """The levels of the tiles on which a step is being resolved: the rider pays for nothing meanwhile (SIM-PAY-4)."""
+    tiles = {f.tile for f in t.frames if isinstance(f, Stride)}
+    return frozenset(place for tile in tiles for place in figures(t).spaces_of.get(tile, ()))
 
 
 @dataclass(slots=True)
@@ -106,7 +112,7 @@ class Cost(Open):
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
         busy = self.busy(t, act)
-        still = busy_spaces(t)
+        still = busy_spaces(t) | busy_paths(t)
         return Purse(player(t, act.actor), replace(busy, spaces=busy.spaces | still) if still else busy)
 
     def is_free(self, t: Table, act: Any) -> bool:
