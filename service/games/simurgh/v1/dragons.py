@@ -24,7 +24,7 @@ from service.games.simurgh.v1.exploration import (
 from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, Share, answers, can_receive
 from service.games.simurgh.v1.markers import own_abilities
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
+from service.games.simurgh.v1.payment import Busy, Cost, Price, paid_facts
 from service.games.simurgh.v1.placing import occasions, vassals_in
 from service.games.simurgh.v1.scouts import take_display_tile
 from service.games.simurgh.v1.spending import pay
@@ -197,7 +197,7 @@ class Answer(_Answer, kind="answer"):
 class MoveAgain(_Answer, Move, kind="move-again"):
     """The same rider at once one more level down, at full cost (SIM-DRAGON-20)."""
 
-    cost = Cost(
+    cost = Price(
         "SIM-DRAGON-20",
         lambda t, act: figures(t).move_costs.get(act.frame.tile, ()),
         "SIM-EXPL-4",

@@ -13,7 +13,7 @@ from service.games.simurgh.v1 import main_action
 from service.games.simurgh.v1.components import laid_tiles, on_space, player
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
+from service.games.simurgh.v1.payment import Busy, Price, paid_facts
 from service.games.simurgh.v1.placing import has_room, occasions, vassals_in
 from service.games.simurgh.v1.removal import remove_tile, wilds_of
 from service.games.simurgh.v1.spending import pay
@@ -96,7 +96,7 @@ class MoveRider(Move, kind="move-rider"):
     """The free action: one own rider, one step (SIM-TURN-8)."""
 
     tile = Pick("SIM-EXPL-4", explored, PATHS)
-    cost = Cost(
+    cost = Price(
         "SIM-EXPL-4",
         lambda t, act: figures(t).move_costs[act.tile],
         "SIM-EXPL-4",

@@ -19,6 +19,7 @@ from service.games.simurgh.v1.figures import ABILITIES, PLACES, figures
 from service.games.simurgh.v1.state import AbilityId, Kind, Placement, Player, Positive, Stride, Token
 
 HOME = "available"
+MOST_TOLD = 8  # so many ways to pay are told in a sentence
 NOTHING: Mapping[str, int] = {}
 From = Literal[(HOME, *PLACES)]  # type: ignore[valid-type]
 
@@ -159,9 +160,16 @@ class Cost(Open):
         paid = bag_of(parts)
         if paid not in ways:
             swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
-            rule = "SIM-PAY-6" if swapped else "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
-            facts = {"paid": paid, "price": dict(ways[0]), "ways": [dict(way) for way in ways]}
-            yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), facts)
+            short = any(all(way.get(what, 0) >= n for what, n in paid.items()) for way in ways)
+            rule = "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
+            rule = "SIM-PAY-6" if swapped else (short and self.due(t, act)) or rule
+            listed = [dict(way) for way in ways]
+            price = {} if len(ways) > MOST_TOLD else {"price": listed[0] if len(ways) == 1 else listed}
+            yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"paid": paid, **price, "ways": listed})
+
+    def due(self, t: Table, act: Any) -> str | None:
+        """The clause that is broken where too little is offered; None where it is the exchange itself."""
+        return None
 
     def clause(self, t: Table, act: Any) -> str:
         """The clause that is broken where a token is missing."""
@@ -215,6 +223,14 @@ class Cost(Open):
         amounts = ["SIM-EFF-2", "SIM-EFF-4", "SIM-EFF-5", "SIM-COMP-6"]
         kept = [] if self.keeps is None else ["SIM-TURN-12"]
         return [self.rule, self.short, *amounts, "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6", *kept]
+
+
+class Price(Cost):
+    """A cost with a clause of its own, which is broken as well where too little is offered."""
+
+    def due(self, t: Table, act: Any) -> str | None:
+        """The clause that is broken where a token is missing."""
+        return self.clause(t, act)
 
 
 def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:
