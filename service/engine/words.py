@@ -178,6 +178,8 @@ class Voice:
             return self._part(value, part, spec)
         if name in PLACES and not isinstance(value, str):
             return self.place(value)
+        if spec == "or":
+            return self.alternatives(value)
         if name in SEATS or spec == "seats":
             return self.seats(value)
         if name in IDS:
@@ -257,6 +259,12 @@ class Voice:
         if isinstance(value, Sequence):
             return self._all([self.show(v, form) for v in value])
         return str(value)
+
+    def alternatives(self, value: Any) -> str:
+        """Several things of which one is meant, each of which may be several: `2 wood, or 1 stone and 1 wood`."""
+        one = isinstance(value, str | Mapping) or not isinstance(value, Sequence)
+        word = "," + OR.get(self.language, OR[FALLBACK])
+        return word.join(self.show(v) for v in ([value] if one else value))
 
     def _all(self, shown: Sequence[str], word: Mapping[str, str] = AND) -> str:
         """`a, b and c`."""

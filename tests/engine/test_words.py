@@ -202,6 +202,16 @@ def test_seats_go_by_their_names_and_chance_by_its_word() -> None:
     assert (ENGLISH.seats(["chance"]), CZECH.seats("chance")) == ("chance", "náhoda")
 
 
+def test_alternatives_are_told_apart_from_what_belongs_together() -> None:
+    either = {"price": [{"opal": 2}, {"opal": 1, "ruby": 1}]}
+    voices = [Words({}, {}).voice(language) for language in ("en", "cs")]
+    assert [v.fill("{price:or}", either) for v in voices] == [
+        "2 × opal, or opal and ruby",
+        "2 × opal, nebo opal a ruby",
+    ]
+    assert [v.fill("{price:or}", {"price": {"opal": 2}}) for v in voices] == ["2 × opal"] * 2
+
+
 def test_names_that_could_be_mistaken_are_not_used() -> None:
     seats = [("ann", "Anna"), ("bob", "Anna"), ("cyd", " "), ("dan", "eve"), ("eve", "eve"), ("fay", "Fay")]
     found = people([SimpleNamespace(id=id, name=name) for id, name in seats])

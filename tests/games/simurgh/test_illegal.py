@@ -309,6 +309,8 @@ def test_removing_an_exploration_tile_or_without_a_weapon_is_refused():
     assert set(g.refused("ann", "replace-tile", wilds="wilds-3", **wire)) == {"SIM-TILE-2"}
     poor = full_wilds()
     assert set(poor.refused("ann", "replace-tile", wilds="wilds-1", **wire)) == {"SIM-TILE-2"}
+    free = {**wire, "cost": {}}
+    assert set(g.refused("ann", "replace-tile", wilds="wilds-1", **free)) == {"SIM-TILE-2"}
     g.play("ann", "replace-tile", wilds="wilds-1", **wire)
 
 
@@ -387,15 +389,60 @@ def test_a_second_own_rider_on_an_exploration_tile_is_refused():
     assert set(g.not_placed("dragonrider", space(37), tokens={"wisdom": 2})) == {"SIM-EXPL-16"}
 
 
-@refusal("SIM-PLACE-5", "SIM-EXPL-4")
+@refusal("SIM-PLACE-5", "SIM-EXPL-4", "SIM-EXPL-3", "SIM-EFF-4")
 def test_exploring_without_paying_is_refused():
     g = game({"ann": {}, "bob": on(space(37), dragonrider=1)}, wilds=(37,))
     assert set(g.not_placed("dragonrider", space(37), tokens={"wisdom": 2})) == {"SIM-PLACE-5"}
-    assert set(g.not_placed("dragonrider", space(37))) == {"SIM-EFF-4"}
-    moving = rider(37, 1, {"wisdom": 1})
-    assert set(moving.refused("ann", "move-rider", tile=tile(37), cost={"tokens": {"wisdom": 2}})) == {
-        "SIM-EXPL-4"
-    }
+    assert set(g.not_placed("dragonrider", space(37))) == {"SIM-EXPL-3"}
+    moving = rider(37, 1, {"wisdom": 2, "wood": 1})
+    move = {"tile": tile(37)}
+    for tokens in ({}, {"wisdom": 1}):
+        assert set(moving.refused("ann", "move-rider", cost={"tokens": tokens}, **move)) == {"SIM-EXPL-4"}
+    for tokens in ({"wood": 1}, {"wisdom": 2, "wood": 1}):
+        assert set(moving.refused("ann", "move-rider", cost={"tokens": tokens}, **move)) == {"SIM-EFF-4"}
+    poor = rider(37, 1, {"wisdom": 1})
+    assert set(poor.refused("ann", "move-rider", cost={"tokens": {"wisdom": 2}}, **move)) == {"SIM-EXPL-4"}
+
+
+@refusal("SIM-EXPL-2", "SIM-EFF-2")
+def test_exploring_a_new_tile_without_paying_is_refused():
+    """#47 asks for two of wood and stone."""
+    ann = {"hand": (47,), "resources": {"wood": 2, "meat": 1}}
+    g = game({"ann": ann, "bob": {}}).play("ann", "place-tile", tile=tile(47), wilds="wilds-1", income=0)
+    for tokens in ({}, {"wood": 1}):
+        assert set(g.not_placed("dragonrider", space(47), tokens=tokens)) == {"SIM-EXPL-2"}
+    assert set(g.not_placed("dragonrider", space(47), tokens={"wood": 1, "meat": 1})) == {"SIM-EFF-2"}
+    g.place("dragonrider", space(47), tokens={"wood": 2})
+
+
+@refusal("SIM-EXPL-4")
+@rule("SIM-DRAGON-20")
+def test_one_more_step_without_paying_is_refused():
+    g = rider(37, 1, {"wisdom": 4}, dragons=(59,), markers=["59-1"])
+    g.play("ann", "move-rider", tile=tile(37), cost={"tokens": {"wisdom": 2}})
+    assert set(g.refused("ann", "move-again", ability="dragon-59-1", cost={})) == {"SIM-EXPL-4"}
+
+
+@rule("SIM-EFF-2", "SIM-EFF-4", "SIM-EXPL-3")
+@pytest.mark.parametrize(
+    ("number", "tokens", "clause", "en", "cs"),
+    [
+        (47, {}, "SIM-EXPL-3", "Nothing is offered. The price is 2 wood, or ", "Nic se nenabízí. Cena je "),
+        (47, {"wood": 1, "meat": 1}, "SIM-EFF-2", " The price is 2 wood, or ", "Cena je 2 dřeva, nebo "),
+        (45, {"weapon": 1}, "SIM-EXPL-3", "The price is 3 wisdom, or 3 weapons.", " zbraně."),
+        (37, {"wisdom": 1}, "SIM-EXPL-3", "The price is 2 wisdom.", "Cena je "),
+    ],
+)
+def test_what_is_offered_and_what_is_asked_is_told_where_the_price_leaves_a_choice(
+    number, tokens, clause, en, cs
+):
+    ann = {"resources": {"wood": 2, "meat": 1, "weapon": 3, "wisdom": 3}}
+    g = game({"ann": ann, "bob": on(space(number), dragonrider=1)}, wilds=(number,))
+    refused = g.not_placed("dragonrider", space(number), tokens=tokens)
+    assert set(refused) == {clause}
+    for language, said in (("en", en), ("cs", cs)):
+        message = Teller(RULES, language, g.state.seats).violation(refused[clause])["message"]
+        assert said in message
 
 
 @refusal("SIM-TURN-12")
@@ -688,10 +735,14 @@ def test_leaving_the_scouts_without_a_tile_is_refused():
     assert set(g.refused("ann", "end-turn")) == {"SIM-SCOUT-2"}
     weapon = {"tokens": {"weapon": 1}}
     assert set(g.refused("ann", "acquire-tile", place="deck", cost=weapon)) == {"SIM-SCOUT-4"}
-    assert set(g.refused("ann", "acquire-tile", place="display-3", cost=weapon)) == {
-        "SIM-EFF-4",
-        "SIM-SCOUT-3",
-    }
+    wisdom = {"tokens": {"wisdom": 1}}
+    for place, cost, clause in (
+        ("display-3", weapon, "SIM-SCOUT-3"),
+        ("display-3", wisdom, "SIM-SCOUT-3"),
+        ("display-1", {}, "SIM-SCOUT-3"),
+        ("deck", {}, "SIM-SCOUT-4"),
+    ):
+        assert set(g.refused("ann", "acquire-tile", place=place, cost=cost)) == {clause}
 
 
 @refusal("SIM-SCOUT-6", "SIM-SCOUT-8")
@@ -725,6 +776,10 @@ def test_an_objective_on_a_taken_space_without_the_cost_or_twice_is_refused():
     assert set(
         g.refused("ann", "place-objective", space="statue-2", objective="objective-74", cost=both)
     ) == {"SIM-STATUE-2"}
+    for cost in ({}, {"tokens": {"wisdom": 1}}):
+        assert set(
+            g.refused("ann", "place-objective", space="statue-2", objective="objective-74", cost=cost)
+        ) == {"SIM-STATUE-2"}
     assert set(
         g.refused("ann", "place-objective", space="statue-2", objective="objective-80", cost=both)
     ) == {"SIM-STATUE-2"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from service.engine.action import Action, no, requires
@@ -15,7 +16,6 @@ from service.games.simurgh.v1.components import player
 from service.games.simurgh.v1.effects import AGAIN, FETCH, ONE_MORE, Special
 from service.games.simurgh.v1.exploration import (
     Move,
-    Stride,
     keeps_a_main_action,
     leaving,
     moving,
@@ -25,10 +25,11 @@ from service.games.simurgh.v1.exploration import (
 from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, Share, answers, can_receive
 from service.games.simurgh.v1.markers import own_abilities
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
+from service.games.simurgh.v1.payment import Busy, Cost, Price, paid_facts
 from service.games.simurgh.v1.placing import occasions, vassals_in
 from service.games.simurgh.v1.scouts import take_display_tile
 from service.games.simurgh.v1.spending import pay
+from service.games.simurgh.v1.state import Stride
 from service.games.simurgh.v1.unfinished import Endangered
 
 
@@ -141,9 +142,9 @@ def moves_again(t: Table, ability: str) -> bool:
     return AGAIN in figures(t).specials[ability]
 
 
-def can_move_again(t: Table, f: Occasion) -> bool:
-    """Whether the rider could take one more step now."""
-    act = MoveAgain(t, f, f.seat)
+def can_move_again(t: Table, f: Occasion, ability: str) -> bool:
+    """Whether the rider could take one more step now by this ability, whose marker pays for nothing then."""
+    act = MoveAgain(t, f, f.seat, {"ability": ability})
     cost: Any = act.params["cost"]
     fine = room_below(t, f.seat, f.tile) and receivable(t, f.seat, f.tile) is None
     return bool(fine) and keeps_a_main_action(t, act, f.tile) and cost.can_pay(t, act)
@@ -152,7 +153,7 @@ def can_move_again(t: Table, f: Occasion) -> bool:
 def may_answer(t: Table, f: Occasion) -> str | None:
     """The player, as long as a fitting marker lies there that could do something: all of it is public."""
     fitting = [a for a in sorted(player(t, f.seat).markers) if answers(t, f, a)]
-    able = any(not moves_again(t, a) or can_move_again(t, f) for a in fitting)
+    able = any(not moves_again(t, a) or can_move_again(t, f, a) for a in fitting)
     return f.seat if able else None
 
 
@@ -200,13 +201,13 @@ class Answer(_Answer, kind="answer"):
 class MoveAgain(_Answer, Move, kind="move-again"):
     """The same rider at once one more level down, at full cost (SIM-DRAGON-20)."""
 
-    cost = Cost(
+    cost = Price(
         "SIM-DRAGON-20",
         lambda t, act: figures(t).move_costs.get(act.frame.tile, ()),
         "SIM-EXPL-4",
-        lambda t, act: moving(t, act.frame.tile),
+        lambda t, act: replace(moving(t, act.frame.tile), ability=act.ability),
         lambda t, act, paid: keeps_a_main_action(t, act, act.frame.tile, paid),
-    ).given("fits_the_event", "is_a_step")
+    ).given("ability", "fits_the_event", "is_a_step")
 
     @requires("SIM-DRAGON-20", "ability")
     def is_a_step(t: Table, act: Any) -> Any:

@@ -9,14 +9,13 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.simurgh.v1.dragons import moves_again
-from service.games.simurgh.v1.effects import FETCH, KINDS, TOKENS, Take
-from service.games.simurgh.v1.exploration import Stride
+from service.games.simurgh.v1.effects import FETCH, KINDS, MARKER, TOKENS, One, Part, Take, Total, every_part
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.gain_problems import impossible, parts_below, wrong
 from service.games.simurgh.v1.gains import Gain, Occasion, Share, Viewing
 from service.games.simurgh.v1.moment import Moment
 from service.games.simurgh.v1.removal import wilds_of
-from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
+from service.games.simurgh.v1.state import Acquisition, Placement, Stride, TilePlacement, Turn
 from service.games.simurgh.v1.tiles import incomes
 
 
@@ -107,11 +106,20 @@ def _used(t: Table, f: Occasion, at: str) -> Iterator[Problem]:
         if known.dragon not in p.dragons or not fits:
             message = say("{ability} cannot have answered this", ability=ability)
             yield Problem(f"{at}/used/{i}", message, "SIM-DRAGON-10")
-        elif ability in p.markers and not _refilled(t, f):
+        elif ability in p.markers and not any(_refills(t, a) for a in f.used[i:]):
             message = say("{ability} has its marker still", ability=ability)
             yield Problem(f"{at}/used/{i}", message, "SIM-DRAGON-4")
 
 
-def _refilled(t: Table, f: Occasion) -> bool:
-    """Whether markers may have come since: one more step has been taken for this event."""
-    return any(moves_again(t, a) for a in f.used)
+def _refills(t: Table, ability: str) -> bool:
+    """Whether markers may have come with an answer: by a step, by what it gives, or freely in a gap of its gain."""
+    gain = figures(t).effects[ability].gain
+    gives = any(isinstance(p, Take) and MARKER in p.bag for p in every_part(gain))
+    return moves_again(t, ability) or gives or leaves_a_gap(gain)
+
+
+def leaves_a_gap(parts: Sequence[Part]) -> bool:
+    """Whether a choice comes after another part of the same gain (SIM-TURN-11)."""
+    choices = [p for p in parts if isinstance(p, One)]
+    later = any(isinstance(p, One) or (isinstance(p, Total) and len(p.of) > 1) for p in parts[1:])
+    return later or any(leaves_a_gap(branch) for one in choices for branch in one.branches)

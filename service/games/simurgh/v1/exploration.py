@@ -5,33 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from service.engine.action import no, requires
-from service.engine.audience import Public, SeatRef
 from service.engine.control import Control, calls
 from service.engine.domain import Pick
-from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1 import main_action
 from service.games.simurgh.v1.components import laid_tiles, on_space, player
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
+from service.games.simurgh.v1.payment import Busy, Price, paid_facts
 from service.games.simurgh.v1.placing import has_room, occasions, vassals_in
 from service.games.simurgh.v1.removal import remove_tile, wilds_of
 from service.games.simurgh.v1.spending import pay
-from service.games.simurgh.v1.state import Amount, TileId
+from service.games.simurgh.v1.state import Stride
 from service.games.simurgh.v1.unfinished import Endangered
 
 PATHS = tuple(PRINTED.of_type(EXPLORATION))
-
-
-class Stride(Frame, kw_only=True):
-    """A rider has moved down to a level: its reward, what answers the move, the end of the path (SIM-EXPL-15)."""
-
-    seat: Public[SeatRef]
-    tile: Public[TileId]
-    level: Public[Amount]
-    paid: Public[list[str]] = []
 
 
 def level_of(t: Table, seat: str, tile: str) -> int:
@@ -113,7 +102,7 @@ class MoveRider(Move, kind="move-rider"):
     """The free action: one own rider, one step (SIM-TURN-8)."""
 
     tile = Pick("SIM-EXPL-4", explored, PATHS)
-    cost = Cost(
+    cost = Price(
         "SIM-EXPL-4",
         lambda t, act: figures(t).move_costs[act.tile],
         "SIM-EXPL-4",

@@ -14,7 +14,6 @@ from service.games.simurgh.v1.dealing_problems import dealing_problems
 from service.games.simurgh.v1.drafts import ActionDraft, PowerDraft
 from service.games.simurgh.v1.dragons import moves_again
 from service.games.simurgh.v1.event_problems import kinds_of, occasion_problems
-from service.games.simurgh.v1.exploration import Stride
 from service.games.simurgh.v1.figures import POWER, TYPES, figures
 from service.games.simurgh.v1.gain_problems import (
     acquisition_problems,
@@ -31,7 +30,7 @@ from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.setup import Game
-from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
+from service.games.simurgh.v1.state import Acquisition, Placement, Stride, TilePlacement, Turn
 from service.games.simurgh.v1.turn_problems import turn_problems
 from service.games.simurgh.v1.wayout import foretold
 
@@ -133,20 +132,19 @@ def _stride(t: Table, m: Moment, f: Stride, at: str) -> Iterator[Problem]:
 
 
 def _riding(t: Table, f: Stride, at: str, places: Sequence[str]) -> Iterator[Problem]:
-    """The rider stands where it has come, or has moved on by answers; each step on a step is one level further."""
-    upper = [x for x in t.frames[t.index(f) + 1 :] if isinstance(x, Stride) and x.tile == f.tile]
+    """The rider stands where it has come, or has moved on by answers, and pays for nothing meanwhile (SIM-PAY-4).
+
+    The first step that answers is one level further; by each answer that has been carried out it was one at least.
+    """
+    upper = next((x for x in t.frames[t.index(f) + 1 :] if isinstance(x, Stride) and x.tile == f.tile), None)
     laid = f.tile in t.board.wilds.values()
-    gone_on = any(isinstance(x, Occasion) and any(moves_again(t, a) for a in x.used) for x in t.frames)
-    here = any(on_space(t.board.seats[f.seat], x) for x in places[f.level - 1 : None if gone_on else f.level])
-    if laid and not upper and not here and not _gap_above(t, f):
+    event = next((x for x in t.frames if isinstance(x, Occasion) and t.below(x) is f), None)
+    steps = sum(moves_again(t, a) for a in event.used) if event is not None else 0
+    here = any(on_space(t.board.seats[f.seat], x) for x in places[f.level - 1 : None if steps else f.level])
+    if laid and upper is None and not here:
         yield Problem(f"{at}/level", say("no rider is there"), "SIM-EXPL-4")
-    if upper and upper[0].level != f.level + 1:
-        yield wrong(at, "level", f.level, upper[0].level - 1, "SIM-DRAGON-20")
-
-
-def _gap_above(t: Table, f: Stride) -> bool:
-    """Whether free actions may have spent the rider: a choice that leaves a gap is open."""
-    return any(getattr(x, "step", "") == "choose-later" for x in t.frames)
+    if upper is not None and (upper.level < f.level + steps or (steps < 2 and upper.level != f.level + 1)):
+        yield wrong(at, "level", f.level, upper.level - max(1, steps), "SIM-DRAGON-20")
 
 
 # -- draws ------------------------------------------------------------------------------------------------------

@@ -20,12 +20,11 @@ from service.games.simurgh.v1.effects import (
     Total,
     every_part,
 )
-from service.games.simurgh.v1.exploration import Stride
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing, clause_of
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment
-from service.games.simurgh.v1.state import Acquisition, Placement, Turn
+from service.games.simurgh.v1.state import Acquisition, Placement, Stride, Turn
 
 
 def wrong(at: str, field: str, given: Any, wanted: Any, rule: str | None) -> Problem:
@@ -59,7 +58,7 @@ def _gain_step(t: Table, f: Gain, at: str, parts: Sequence[Part]) -> Iterator[Pr
     """It waits only for what a payment for an ability brought about, and chooses only where there is a choice."""
     above = t.frames[t.index(f) + 1 : t.index(f) + 2]
     due = bool(above) and isinstance(above[0], Occasion) and above[0].event == "pay-vassal"
-    if f.step == WAITING and (f.part or not due or not isinstance(t.below(f), FREELY)):
+    if f.step == WAITING and (f.part or not due or not comes_freely(t.below(f))):
         yield Problem(f"{at}/step", say("nothing has still to happen before it"), "SIM-DEC-23")
     if f.step == "next-part" and not f.part:
         yield Problem(f"{at}/step", say("nothing of it has begun"), "SIM-DEC-23")
@@ -81,14 +80,21 @@ def branch_of(parts: Sequence[Part], branch: Sequence[int]) -> Sequence[Part] | 
     return parts
 
 
-FREELY = (Turn, Acquisition, Share)  # on what a gain stands that comes by a free action
+def comes_freely(below: Any) -> bool:
+    """Whether a gain on this frame comes by a free action: in the turn, or in a gap before a later choice."""
+    if isinstance(below, Gain):
+        return below.step == "choose-later"  # the gain of a branch stands on the next part
+    return isinstance(below, Turn | Acquisition | Share)
 
 
 def _source(t: Table, f: Gain, at: str) -> Iterator[Problem]:
     """What gives is what the frame below resolves."""
     below = t.below(f)
+    freely = comes_freely(below)
     wanted, quiet = f.source, f.quiet
-    if isinstance(below, Placement):
+    if freely:
+        quiet = False
+    elif isinstance(below, Placement):
         wanted, quiet = below.space, False
     elif isinstance(below, Stride):
         wanted, quiet = f"{below.tile}-{below.level}", False
@@ -96,17 +102,16 @@ def _source(t: Table, f: Gain, at: str) -> Iterator[Problem]:
         wanted, quiet = below.source, below.quiet
     elif isinstance(below, Occasion):
         quiet = True
-    elif isinstance(below, FREELY):
-        quiet = False
     ability = figures(t).abilities.get(f.source)
     if f.source != wanted:
         yield wrong(at, "source", f.source, wanted, "SIM-PLACE-8")
     elif f.quiet != quiet:
         yield wrong(at, "quiet", f.quiet, quiet, "SIM-DRAGON-11")
-    elif isinstance(below, (Occasion, *FREELY)) and _unfit(t, below, f.source, ability):
+    elif (freely or isinstance(below, Occasion)) and _unfit(t, below, f.source, ability):
         yield impossible(at, "source", "SIM-DRAGON-9")
-    begun = [*below.branch, below.part - 1] if isinstance(below, Gain) else []
-    if f.branch[:-1] != begun or (bool(f.branch) != isinstance(below, Gain)):
+    of_branch = isinstance(below, Gain) and not freely
+    begun = [*below.branch, below.part - 1] if of_branch else []
+    if f.branch[:-1] != begun or bool(f.branch) != of_branch:
         yield impossible(at, "branch", "SIM-EFF-3")
 
 

@@ -15,10 +15,11 @@ from service.engine.rule import BROKEN_RULE, Violation
 from service.engine.table import Table
 from service.games.simurgh.v1.components import active, on_space, player, tokens_of
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, added
-from service.games.simurgh.v1.figures import ABILITIES, PLACES
-from service.games.simurgh.v1.state import AbilityId, Kind, Placement, Player, Positive, Token
+from service.games.simurgh.v1.figures import ABILITIES, PLACES, figures
+from service.games.simurgh.v1.state import AbilityId, Kind, Placement, Player, Positive, Stride, Token
 
 HOME = "available"
+MOST_TOLD = 8  # so many ways to pay are told in a sentence
 NOTHING: Mapping[str, int] = {}
 From = Literal[(HOME, *PLACES)]  # type: ignore[valid-type]
 
@@ -43,6 +44,12 @@ class Busy:
 def busy_spaces(t: Table) -> frozenset[str]:
     """The spaces that are being resolved: whoever stands there pays for nothing meanwhile (SIM-PAY-4)."""
     return frozenset(f.space for f in t.frames if isinstance(f, Placement))
+
+
+def busy_paths(t: Table) -> frozenset[str]:
+    """The levels of the tiles on which a step is being resolved: the rider pays for nothing meanwhile (SIM-PAY-4)."""
+    tiles = {f.tile for f in t.frames if isinstance(f, Stride)}
+    return frozenset(place for tile in tiles for place in figures(t).spaces_of.get(tile, ()))
 
 
 @dataclass(slots=True)
@@ -106,7 +113,7 @@ class Cost(Open):
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
         busy = self.busy(t, act)
-        still = busy_spaces(t)
+        still = busy_spaces(t) | busy_paths(t)
         return Purse(player(t, act.actor), replace(busy, spaces=busy.spaces | still) if still else busy)
 
     def is_free(self, t: Table, act: Any) -> bool:
@@ -153,9 +160,16 @@ class Cost(Open):
         paid = bag_of(parts)
         if paid not in ways:
             swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
-            rule = "SIM-PAY-6" if swapped else "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
-            facts = {"paid": paid, "price": dict(ways[0]), "ways": [dict(way) for way in ways]}
-            yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), facts)
+            short = any(all(way.get(what, 0) >= n for what, n in paid.items()) for way in ways)
+            rule = "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
+            rule = "SIM-PAY-6" if swapped else (short and self.due(t, act)) or rule
+            listed = [dict(way) for way in ways]
+            price = {} if len(ways) > MOST_TOLD else {"price": listed[0] if len(ways) == 1 else listed}
+            yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"paid": paid, **price, "ways": listed})
+
+    def due(self, t: Table, act: Any) -> str | None:
+        """The clause that is broken where too little is offered; None where it is the exchange itself."""
+        return None
 
     def clause(self, t: Table, act: Any) -> str:
         """The clause that is broken where a token is missing."""
@@ -209,6 +223,14 @@ class Cost(Open):
         amounts = ["SIM-EFF-2", "SIM-EFF-4", "SIM-EFF-5", "SIM-COMP-6"]
         kept = [] if self.keeps is None else ["SIM-TURN-12"]
         return [self.rule, self.short, *amounts, "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6", *kept]
+
+
+class Price(Cost):
+    """A cost with a clause of its own, which is broken as well where too little is offered."""
+
+    def due(self, t: Table, act: Any) -> str | None:
+        """The clause that is broken where a token is missing."""
+        return self.clause(t, act)
 
 
 def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:

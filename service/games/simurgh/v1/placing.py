@@ -68,14 +68,27 @@ def busy(t: Table, act: Any) -> Busy:
     return Busy(vassal=act.vassal, spaces=frozenset([act.space]))
 
 
+class EntryCost(Cost):
+    """What a space costs; the first level of an Exploration Tile, the movement cost."""
+
+    def due(self, t: Table, act: Any) -> str | None:
+        """The clause of the level, on a tile that has just been laid or that lies there already."""
+        laid = isinstance(act.frame, TilePlacement)
+        return ("SIM-EXPL-2" if laid else "SIM-EXPL-3") if is_level(t, act.space) else super().due(t, act)
+
+    def rules(self) -> list[str]:
+        """Its clauses."""
+        return [*super().rules(), "SIM-EXPL-2", "SIM-EXPL-3"]
+
+
 class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
     """Put an available vassal on a space and resolve it (SIM-TURN-2)."""
 
     vassal = Pick("SIM-COMP-3", KINDS)
     space = Pick("SIM-TURN-2", open_spaces, ENTRIES)
-    cost = Cost("SIM-EFF-4", lambda t, act: figures(t).effects[act.space].costs, "SIM-PLACE-5", busy).given(
-        "vassal", "space"
-    )
+    cost = EntryCost(
+        "SIM-EFF-4", lambda t, act: figures(t).effects[act.space].costs, "SIM-PLACE-5", busy
+    ).given("vassal", "space")
 
     @requires("SIM-TURN-2", "vassal")
     def is_available(t: Table, act: Any) -> Any:

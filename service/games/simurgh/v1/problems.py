@@ -10,7 +10,6 @@ from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import laid_tiles
 from service.games.simurgh.v1.drafts import ActionDraft
-from service.games.simurgh.v1.exploration import Stride
 from service.games.simurgh.v1.figures import EXPLORATION, POWER, figures
 from service.games.simurgh.v1.frame_problems import frame_problems
 from service.games.simurgh.v1.moment import Moment, moment
@@ -18,7 +17,7 @@ from service.games.simurgh.v1.outcome_problems import outcome_problems
 from service.games.simurgh.v1.player_problems import player_problems
 from service.games.simurgh.v1.removal import vassals_on
 from service.games.simurgh.v1.scoring import is_met
-from service.games.simurgh.v1.state import Placement, TilePlacement
+from service.games.simurgh.v1.state import Placement, Stride, TilePlacement
 
 
 def of_players(t: Table) -> Iterator[Problem]:

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawTiles, on_space
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS
-from service.games.simurgh.v1.exploration import Stride
 from service.games.simurgh.v1.figures import DISPLAY, Figures, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, Share
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.payment import busy_spaces
-from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
+from service.games.simurgh.v1.state import Acquisition, Placement, Stride, TilePlacement, Turn
 
 Pair = tuple[int, int]  # Spearmen, Dragonriders
 Way = Mapping[str, int]
@@ -163,7 +162,7 @@ def affords(o: Prospect, way: Way, placed: int | None = None, used: str | None =
         elif what in KINDS:
             i = KINDS.index(what)
             vassals += n
-            if o.home[i] - (placed == i) + o.away[i] + (i and len(o.riders)) < n:
+            if o.home[i] - (placed == i) + o.away[i] + (i and len(_free(o))) < n:
                 return False
         elif o.tokens[TOKENS.index(what)] < n:
             return False
@@ -205,7 +204,7 @@ def _spent(o: Prospect, way: Way, moving: str) -> Iterator[Prospect]:
     s, d = s - at_home[0], d - at_home[1]
     if s > o.away[0]:
         return
-    free = [r for r in o.riders if r[0] != moving]
+    free = _free(o, moving)
     for n in range(max(0, d - o.away[1]), min(d, len(free)) + 1):
         for chosen in combinations(free, n):
             yield o._replace(
@@ -214,6 +213,12 @@ def _spent(o: Prospect, way: Way, moving: str) -> Iterator[Prospect]:
                 idle=idle,
                 riders=tuple(r for r in o.riders if r not in chosen),
             )
+
+
+def _free(o: Prospect, moving: str = "") -> list[tuple[str, int]]:
+    """The riders on paths that can pay: nobody whose step is being resolved (SIM-PAY-4)."""
+    busy = {moving, *(x.tile for x in o.todo if isinstance(x, Arriving))}
+    return [r for r in o.riders if r[0] not in busy]
 
 
 # -- receiving --------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from service.games.simurgh.v1.components import DrawTiles, gaps
 from service.games.simurgh.v1.figures import DISPLAY, SHELVES, figures
 from service.games.simurgh.v1.gains import Occasion, receive
 from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.payment import Cost, paid_facts
+from service.games.simurgh.v1.payment import Price, paid_facts
 from service.games.simurgh.v1.placing import occasions
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Acquisition
@@ -26,7 +26,7 @@ def price_of(t: Table, act: Any) -> str:
     return "SIM-SCOUT-3" if figures(t).display[act.place].number else "SIM-SCOUT-4"
 
 
-class Price(Cost):
+class TilePrice(Price):
     """What a tile costs."""
 
     def clause(self, t: Table, act: Any) -> str:
@@ -42,7 +42,7 @@ class AcquireTile(Action, kind="acquire-tile"):
     """A face-up tile, or the top one of the deck (SIM-SCOUT-2)."""
 
     place = Pick("SIM-SCOUT-2", SHELVES)
-    cost = Price("SIM-SCOUT-3", lambda t, act: figures(t).prices[act.place], "SIM-SCOUT-3").given("place")
+    cost = TilePrice("SIM-SCOUT-3", lambda t, act: figures(t).prices[act.place], "SIM-SCOUT-3").given("place")
 
     @requires("SIM-SCOUT-8", "place")
     def has_a_tile(t: Table, act: Any) -> Any:

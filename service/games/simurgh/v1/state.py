@@ -117,3 +117,12 @@ class Placement(Frame, kw_only=True):
     seat: Public[SeatRef]
     space: Public[PlaceId]
     paid: Public[list[str]] = []
+
+
+class Stride(Frame, kw_only=True):
+    """A rider has moved down to a level: its reward, what answers the move, the end of the path (SIM-EXPL-15)."""
+
+    seat: Public[SeatRef]
+    tile: Public[TileId]
+    level: Public[Amount]
+    paid: Public[list[str]] = []

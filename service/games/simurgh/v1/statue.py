@@ -14,7 +14,7 @@ from service.games.simurgh.v1.components import DrawObjectives, player
 from service.games.simurgh.v1.figures import ABILITIES, OBJECTIVES, STATUE, figures
 from service.games.simurgh.v1.gains import Occasion, Viewing, receive
 from service.games.simurgh.v1.markers import own_abilities
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
+from service.games.simurgh.v1.payment import Busy, Price, paid_facts
 from service.games.simurgh.v1.placing import occasions
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.spending import pay
@@ -43,7 +43,7 @@ class _Place(Action):
         """For texts: what is paid."""
         return paid_facts(self.cost)
 
-    cost = Cost("SIM-STATUE-2", price, "SIM-STATUE-2").given("space")
+    cost = Price("SIM-STATUE-2", price, "SIM-STATUE-2").given("space")
 
 
 class PlaceObjective(_Place, kind="place-objective"):
@@ -59,7 +59,7 @@ class ReplaceObjective(_Place, kind="replace-objective"):
     """In place of one that lies there, by an ability (SIM-DRAGON-22)."""
 
     ability = Pick("SIM-DRAGON-22", own_abilities, ABILITIES)
-    cost = Cost("SIM-STATUE-2", price, "SIM-STATUE-2", lambda t, act: Busy(ability=act.ability)).given(
+    cost = Price("SIM-STATUE-2", price, "SIM-STATUE-2", lambda t, act: Busy(ability=act.ability)).given(
         "space", "ability"
     )
 

@@ -15,7 +15,7 @@ from service.games.simurgh.v1.effects import KINDS, One, Take
 from service.games.simurgh.v1.figures import EXPLORATION, TILES, WILDS, figures
 from service.games.simurgh.v1.gains import Occasion, can_receive, receive
 from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.payment import Busy, Cost
+from service.games.simurgh.v1.payment import Busy, Price
 from service.games.simurgh.v1.placing import PlaceVassal, may_enter, occasions
 from service.games.simurgh.v1.removal import remove_tile
 from service.games.simurgh.v1.spending import pay
@@ -101,7 +101,7 @@ def removed(t: Table, act: Any) -> Busy:
 class ReplaceTile(_Lay, kind="replace-tile"):
     """In place of one that is removed for a weapon (SIM-TILE-2 to SIM-TILE-4)."""
 
-    cost = Cost(
+    cost = Price(
         "SIM-TILE-2", lambda t, act: (figures(t).table["removal-price"],), "SIM-TILE-2", removed
     ).given("wilds")
 

@@ -8,11 +8,10 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.simurgh.v1.components import on_space
-from service.games.simurgh.v1.exploration import Stride
 from service.games.simurgh.v1.figures import EXPLORATION, figures
 from service.games.simurgh.v1.gains import Gain, Occasion
 from service.games.simurgh.v1.moment import Moment
-from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
+from service.games.simurgh.v1.state import Placement, Stride, TilePlacement, Turn
 
 
 def turn_problems(t: Table, m: Moment, f: Turn, at: str) -> Iterator[Problem]:
@@ -47,7 +46,19 @@ def _can_have_moved(t: Table, f: Turn) -> bool:
     if any(fig.tiles[tile].type == EXPLORATION for tile in t.board.chronicle):
         return True
     paths = [tile for tile in t.board.wilds.values() if tile is not None and tile in fig.move_costs]
-    return any(not on_space(p, fig.spaces_of[tile][0]) for tile in paths)
+    return any(not on_space(p, fig.spaces_of[tile][0]) or _has_come_back(t, f, tile) for tile in paths)
+
+
+def _has_come_back(t: Table, f: Turn, tile: str) -> bool:
+    """Whether the rider at the top of a path may be another one, of the Main Action, after the first was paid.
+
+    Somebody else's has kept the tile in the Wilds meanwhile (SIM-EXPL-11, SIM-EXPL-16).
+    """
+    fig = figures(t)
+    placed = [x.space for x in t.frames if isinstance(x, Placement)]
+    others = [p for seat, p in t.board.seats.items() if seat != f.seat]
+    kept = any(on_space(p, place) for p in others for place in fig.spaces_of[tile])
+    return f.step != "act" and kept and placed in ([], [fig.spaces_of[tile][0]])
 
 
 def _turn_step(t: Table, f: Turn, at: str) -> Iterator[Problem]:

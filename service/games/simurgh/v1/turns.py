@@ -14,14 +14,14 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import TurnUp, player
 from service.games.simurgh.v1.dragons import BEGUN, FREE
-from service.games.simurgh.v1.exploration import MoveRider, Stride
+from service.games.simurgh.v1.exploration import MoveRider
 from service.games.simurgh.v1.limits import Limits
 from service.games.simurgh.v1.payment import HOME
 from service.games.simurgh.v1.placing import PlaceVassal
 from service.games.simurgh.v1.removal import remove_empty
 from service.games.simurgh.v1.scoring import check_for_the_end
 from service.games.simurgh.v1.scouts import slide
-from service.games.simurgh.v1.state import Placement, Turn
+from service.games.simurgh.v1.state import Placement, Stride, Turn
 from service.games.simurgh.v1.tiles import LAID, PlaceTile, ReplaceTile
 
 
