@@ -81,6 +81,7 @@ def test_judgements_that_look_ahead_are_told_apart():
         "replace-tile",
         "use-ability",
         "fetch-tile",
+        "choose-one",  # what the Scouts give before the tile
     }
     assert any(p.action.get("space") == "scouts-quarter" for p in ahead)
     assert len(ahead) < len(game.plies) / 2
