@@ -34,16 +34,22 @@ class Paced(socket.socket):
 
     end: float | None = None
     worker: "Worker | None" = None
+    stands_aside = False
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Inside, the request waits for something else than us and lets another be worked on."""
+        """Inside, the request waits for something else than us and lets another be worked on; it may do so twice."""
         assert self.worker is not None
+        if self.stands_aside:
+            yield
+            return
+        self.stands_aside = True
         self.worker.turns.release()
         try:
             yield
         finally:
             self.worker.turns.acquire()
+            self.stands_aside = False
 
     def in_vain(self) -> bool:
         """Whether nobody need wait here any more: the worker is to end, or the client has gone."""

@@ -2,12 +2,13 @@
 
 from contextlib import AbstractContextManager, nullcontext
 
-from flask import request
+from flask import has_request_context, request
 
 
 def aside() -> AbstractContextManager[None]:
     """Inside, the request does not count among those that the worker works on at once (`service.worker`)."""
-    stepping = getattr(request.environ.get("gunicorn.socket"), "aside", None)
+    link = request.environ.get("gunicorn.socket") if has_request_context() else None
+    stepping = getattr(link, "aside", None)
     found: AbstractContextManager[None] = nullcontext() if stepping is None else stepping()
     return found
 

@@ -13,6 +13,7 @@ from schemas.base import Choice, Schema
 from service.config import Settings, server_key
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
+from service.http.aside import aside
 from service.http.body import Document, decoded, demand_unique, not_json, outer, parse
 from service.http.locale import language
 from service.http.problems import MOST_LISTED, ForeignRules, Problem
@@ -151,7 +152,7 @@ def loaded(schema: type[Schema], body: bytes) -> dict[str, Any]:
 
 def _store(url: str) -> Store:
     """The store at an address, which is asked with the first need."""
-    return RedisStore.at(url) if url else NoStore()  # type: ignore[return-value]
+    return RedisStore.at(url, aside) if url else NoStore()  # type: ignore[return-value]
 
 
 def context() -> Context:

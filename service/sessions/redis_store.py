@@ -8,11 +8,11 @@ answers kept under idempotency keys: a hash (`arbitr:{id}:kept`) and a list of w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock, local
 from time import monotonic, time
-from typing import Any
+from typing import Any, ClassVar
 
 import redis
 from redis.backoff import NoBackoff
@@ -21,26 +21,56 @@ from redis.retry import Retry
 from service.sessions.store import Change, Kept, Stale, StoreAway, Stored, StoreFull
 
 CONNECT_WAIT = 0.4  # seconds
+PROMPT = 0.05  # seconds; who waits longer for an answer stands aside
 ANSWER_WAIT = 0.8  # seconds; who waits for a store that hangs is told within one
 AWAY = 0.5  # seconds for which a store that was away is not asked again
 LISTEN_WAIT = 1.0  # seconds
 KEEP = 24 * 3600 * 1000  # milliseconds
 CHANNEL = "arbitr:changes"
+Aside = Callable[[], AbstractContextManager[None]]
 COMMIT, RENEW = "commit.lua", "renew.lua"
 DIGITS = 13  # of a time in ms, so that texts of times are in their order
 NO_ROOM = ("OOM", "MISCONF")  # in memory; on its disk, since it writes no more until it can write that down
 FIELDS = ("version", "window", "expires", "about")
 
 
-def connect(url: str) -> redis.Redis:
-    """A client that never waits long and never tries twice. It connects with its first command."""
+def connect(url: str, aside: Aside = nullcontext) -> redis.Redis:
+    """A client that never waits long and never tries twice. It connects with its first command.
+
+    Inside `aside` it waits for an answer that does not come at once, so that others can work meanwhile.
+    """
+    kind = next((kind for scheme, kind in KINDS.items() if url.startswith(scheme)), redis.Connection)
     return redis.Redis.from_url(
         url,
+        connection_class=type("Patient", (_Patient, kind), {"aside": staticmethod(aside)}),
         protocol=2,
         socket_connect_timeout=CONNECT_WAIT,
         socket_timeout=ANSWER_WAIT,
         retry=Retry(NoBackoff(), 0),
     )
+
+
+class _Patient:
+    """What a connection does while the server is silent: it lets somebody else be worked on."""
+
+    aside: ClassVar[Any]  # an Aside
+
+    def _connect(self) -> Any:
+        with self.aside():
+            return super()._connect()  # type: ignore[misc]
+
+    def read_response(self: Any, *given: Any, **more: Any) -> Any:
+        """The answer, or TimeoutError, as ever; who listens for messages says himself how long."""
+        if "timeout" not in more and not self.can_read(PROMPT):
+            with self.aside():
+                came = self.can_read(ANSWER_WAIT - PROMPT)
+            if not came:
+                self.disconnect()
+                raise redis.TimeoutError("no answer")
+        return super().read_response(*given, **more)  # type: ignore[misc]
+
+
+KINDS = {"unix": redis.UnixDomainSocketConnection, "rediss": redis.SSLConnection}  # by the address's scheme
 
 
 class RedisStore:
@@ -56,9 +86,9 @@ class RedisStore:
         self._away_until = 0.0  # 0: as far as we know it is there
 
     @classmethod
-    def at(cls, url: str) -> RedisStore:
-        """The store at this address."""
-        return cls(lambda: connect(url))
+    def at(cls, url: str, aside: Aside = nullcontext) -> RedisStore:
+        """The store at this address; inside `aside` whoever asks it waits for a slow answer."""
+        return cls(lambda: connect(url, aside))
 
     # -- reading ------------------------------------------------------------------------------------------------
 

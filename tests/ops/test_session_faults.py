@@ -182,6 +182,30 @@ def test_a_store_that_is_away_is_told_within_a_second(service: Any, server: Any,
     assert game.step(random.Random(1))
 
 
+def test_a_burst_on_a_store_that_hangs_is_in_nobodys_way(service: Any, server: Any) -> None:
+    """Before anybody knows that it hangs, more ask for sessions at once than work at once: others are answered."""
+    game = opened(service.port)
+
+    def ask(i: int) -> float:
+        if i % 4:
+            status, seconds, _ = asked(service, game)
+            assert status == 503
+            return seconds
+        begun = time.monotonic()
+        assert Player(service.port).once("GET", "/v1/games")[0] == 200
+        return time.monotonic() - begun
+
+    os.kill(server.pid, signal.SIGSTOP)
+    try:
+        took = in_threads(24, ask)
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+    assert None not in took, "each was answered as it should be"
+    stateless = took[::4]
+    assert statistics.median(stateless) < 0.4, took
+    assert max(stateless) < 0.7, took
+
+
 def test_a_store_that_hangs_while_some_wait_holds_up_nobody_else(service: Any, server: Any) -> None:
     """Whoever listens for changes hears nothing, and that is not taken for an answer of the store."""
     game, over = opened(service.port), threading.Event()
