@@ -151,7 +151,7 @@ class Deck(Struct, forbid_unknown_fields=True):
 
 
 def joined(segments: Sequence[Run | Pool | Blank]) -> list[Run | Pool | Blank]:
-    """Runs that touch and that the same seats know are one run, blanks one blank, so that equal decks are equal data."""
+    """Runs that touch and that the same seats know are one run, so are blanks: equal decks are equal data."""
     found: list[Run | Pool | Blank] = []
     for segment in segments:
         last = found[-1] if found else None

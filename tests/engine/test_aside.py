@@ -134,7 +134,7 @@ def test_a_shuffle_of_which_nothing_lies_aside_any_more_is_no_longer_marked():
 
 
 def test_where_row_and_deck_do_not_fit_is_found():
-    deck, row = row_of(pool_of({"a": 2, "b": 1}), 2)
+    deck, _ = row_of(pool_of({"a": 2, "b": 1}), 2)
     assert astray(deck, Deck([Blank([0])])) == [(0, 2, 1)]
     assert astray(deck, Deck([Blank([0, 0, 1])])) == [(1, 0, 1)]
     assert astray(Deck([Pool([Stratum({"a": 2}, 1)])]), Deck()) == [(None, 1, 0)]

@@ -17,9 +17,25 @@ from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw
-from service.games.root.v1.components import Plugs, deck_cards, faction_of, in_turn_order, player
-from service.games.root.v1.figures import CLEARINGS, FACTIONS, PRINTED, Figures, figures, pieces_of
-from service.games.root.v1.state import BOARDS, Board, Player, Turn
+from service.games.root.v1.components import (
+    Plugs,
+    deck_cards,
+    faction_of,
+    first_answer,
+    in_turn_order,
+    player,
+    plays_by_itself,
+)
+from service.games.root.v1.figures import (
+    CLEARINGS,
+    FACTIONS,
+    PRINTED,
+    Figures,
+    excluded_by,
+    figures,
+    pieces_of,
+)
+from service.games.root.v1.state import BOARDS, Board, Player, Turn, field_of
 
 
 class Game(Frame, kw_only=True):
@@ -39,9 +55,13 @@ class DealFaction(ChanceAction, kind="deal-faction", rule="ROOT-SETUP-1"):
 
     @classmethod
     def odds(cls, t: Table, frame: Any) -> Mapping[str, int]:
-        """Those that nobody plays, alike; a second copy only where nothing else is left."""
+        """Those that nobody plays, alike; a second copy only where nothing else is left.
+
+        Chance deals none that plays by itself, and none beside another that plays with its pieces (ROOT-COMP-6).
+        """
         taken = [p.faction for p in t.board.seats.values()]
-        playable = t.rules.choices["faction"]
+        playable = [f for f in t.rules.choices["faction"] if not plays_by_itself([f])]
+        playable = [f for f in playable if not any(g in taken for g in excluded_by(f))]
         fresh = [f for f in playable if f not in taken]
         again = [f for f in playable if taken.count(f) < PRINTED.factions[f].copies]
         return dict.fromkeys(fresh or again, 1)
@@ -65,7 +85,7 @@ def without_faction(t: Table) -> list[str]:
 
 def take_board(t: Table, seat: str) -> None:
     """A faction's empty board and all its pieces; that it is there is no secret, and no news."""
-    equipped = _player(figures(t), str(player(t, seat).faction))
+    equipped = _player(figures(t), {"faction": player(t, seat).faction})
     t.board = changed(t.board, ("seats", seat), lambda _: equipped)
 
 
@@ -102,9 +122,14 @@ def unseated(t: Table) -> bool:
 
 def deal_hands(t: Table, f: Game) -> Control:
     """Three cards each, before the factions are set up (ROOT-SETUP-4, ROOT-SETUP-8)."""
-    n = figures(t).table["starting-hand"]
     f.waiting = sorted(in_turn_order(t), key=lambda s: PRINTED.factions[str(player(t, s).faction)].setup)
-    return calls(*(Draw(seat=s, left=n, because="ROOT-SETUP-4") for s in in_turn_order(t)))
+    return calls(*(dealt(t, s) for s in in_turn_order(t)))
+
+
+def dealt(t: Table, seat: str) -> Frame:
+    """What a seat is dealt: a hand, unless its faction says otherwise (hook `dealt`)."""
+    own: Frame | None = first_answer(t, "dealt", seat)
+    return own or Draw(seat=seat, left=figures(t).table["starting-hand"], because="ROOT-SETUP-4")
 
 
 def set_up(t: Table, f: Game, seat: str) -> Control:
@@ -125,9 +150,11 @@ def play_turns(t: Table, f: Game) -> Control:
 def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], printed: Figures) -> Board:
     """Scores on 0, the deck of the game, ruins, the item supply (ROOT-SETUP-3 to ROOT-SETUP-6)."""
     return Board(
-        seats={s.id: _player(printed, s.choice.get("faction")) for s in seats},
+        seats={s.id: _player(printed, s.choice) for s in seats},
         map={c: {} for c in CLEARINGS},
-        deck=pool_of(deck_cards(printed, len(seats))),
+        deck=pool_of(
+            deck_cards(printed, len(seats), plays_by_itself(s.choice.get("faction") for s in seats))
+        ),
         quest_deck=Deck(),
         buried=Deck(),
         items={i.id: i.supply for i in printed.items.values() if i.supply},
@@ -145,20 +172,27 @@ def refused_factions(seats: Sequence[SetupSeat], position: Board | None) -> Iter
         at = f"/seats/{i}/faction"
         if faction in PRINTED.factions and taken.count(faction) >= PRINTED.factions[faction].copies:
             yield Problem(at, say("{faction} is taken by another seat", faction=faction), "ROOT-SETUP-1")
+        elif faction in PRINTED.factions and (
+            other := next((f for f in excluded_by(faction) if f in taken), "")
+        ):
+            message = say("{faction} plays with the pieces of {other}", faction=faction, other=other)
+            yield Problem(at, message, "ROOT-COMP-6")
         taken.append(faction)
         there = position.seats.get(seat.id) if position is not None else None
         if there is not None and there.faction != faction:
             yield Problem(at, say("in the position this seat does not play {faction}", faction=faction))
 
 
-def _player(printed: Figures, faction: str | None) -> Player:
-    """A player at the start, with his faction's board and pieces if he has one."""
+def _player(printed: Figures, choice: Mapping[str, Any]) -> Player:
+    """A player at the start, with his faction's board and pieces if he has one; other wishes stand on that board."""
+    faction = choice.get("faction")
     if faction is None:
         return Player()
     supply = {p: printed.pieces[p].count for p in sorted(pieces_of(faction))}
     fresh = Player(faction=faction, supply=supply)
     if faction in BOARDS:
-        setattr(fresh, faction, BOARDS[faction]())
+        wished = {name: value for name, value in choice.items() if name != "faction"}
+        setattr(fresh, field_of(faction), BOARDS[faction](**wished))
     return fresh
 
 
@@ -170,7 +204,9 @@ def resume(board: Board, seats: Sequence[str]) -> list[Frame]:
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
     rules.begin(Game)(begin)
-    rules.wishes(refused_factions)
+    rules.wishes(
+        lambda seats, position: [p for fn in (refused_factions, *plugs.wishes) for p in fn(seats, position)]
+    )
     rules.resume(resume)
     rules.procedure(
         Game,
@@ -192,7 +228,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         Each("waiting", set_up),
         play_turns,
         may_call={
-            "deal-hands": (Draw,),
+            "deal-hands": (Draw, *plugs.dealt),
             "set-up": tuple(f.setup for f in plugs.factions),
             "play-turns": Again((Turn,)),
         },
