@@ -129,8 +129,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # set-up: (seat) -> frame that deals him something else than a hand; (seat, place) -> whether he has something
     # there from his set-up
     "dealt": (mechanical.orders_dealt,),
-    # () -> the row of cards that were laid aside face down
-    "laid-aside": (mechanical.the_row,),
+    # (seat) -> n, of those who set up by one letter: 1 for who comes second
+    "sets-up-later": (),
     "has-at-setup": (mechanical.has_items_at_setup,),
     # set-up: all of () -> corners in which others have begun
     "corners-taken": (marquise.her_corner, eyrie.their_corner),
