@@ -16,6 +16,7 @@ from service.engine.places import changed
 from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
+from service.engine.wishes import Wished
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, deck_cards, faction_of, in_turn_order, player
 from service.games.root.v1.figures import CLEARINGS, FACTIONS, PRINTED, Figures, figures, pieces_of
@@ -135,10 +136,11 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], printed: Figur
     )
 
 
-def refused_factions(seats: Sequence[SetupSeat], position: Board | None) -> Iterator[Problem]:
+def refused_factions(wished: Wished) -> Iterator[Problem]:
     """Every faction once, the Vagabond twice (ROOT-SETUP-1); who comes into a position plays what is played there."""
+    position: Board | None = wished.position
     taken: list[str] = []
-    for i, seat in enumerate(seats):
+    for i, seat in enumerate(wished.seats):
         faction = seat.choice.get("faction")
         if faction is None:
             continue
