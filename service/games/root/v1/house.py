@@ -47,6 +47,7 @@ OVERRIDABLE = Overridable(
         "relationships.aids_to_next": (1, 10),
         "relationships.points": (0, 30),
         "table.points-to-win": (1, 200),
+        "table.points-per-win": (0, 30),
         "table.hand-limit": (0, 54),
         "table.starting-hand": (0, 8),
         "table.ambush-hits": (0, 20),
