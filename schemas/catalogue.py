@@ -78,8 +78,8 @@ class ScenarioSchema(Schema):
     """Recommended set-ups of one kind, which bind nobody.
 
     `source`: where they stand, and how sure they are; `players`: the seats of people; `options`: those that go with
-    them; `mixes`: what the seats wish for, a list a set-up, empty where no data holds them. Where there is `of`, so
-    many more seats as `adds` says may join a mix of those scenarios.
+    them; `mixes`: what the seats wish for, a list a set-up, empty where no data holds them. What is derived from the
+    scenarios `of`: `adds`, how many seats more may join a mix of theirs; `replaces`, what takes the place of what.
     """
 
     id = Text(required=True)
@@ -93,6 +93,7 @@ class ScenarioSchema(Schema):
     mixes = Items(Items(Keyed(values=Anything())), required=True)
     of = Items(Text())
     adds = Within(AddedSeatsSchema)
+    replaces = Keyed(values=Text())
 
 
 class GameDetailsSchema(GameSchema):

@@ -8,7 +8,7 @@ from typing import Any
 import marshmallow as ma
 
 from schemas.base import Bool, Choice, Items, Schema, SeatName, Text, Within
-from schemas.checks import Length, Pattern
+from schemas.checks import Distinct, Length, Pattern
 from schemas.derive import Deriver
 from schemas.faults import Fault
 from service.engine.ruleset import Ruleset

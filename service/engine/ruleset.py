@@ -25,7 +25,6 @@ from service.engine.wishes import Scenario, Wished
 from service.engine.wishes import SetupSeat as SetupSeat
 from service.engine.words import Words
 
-
 NO_HOUSE: House = {}
 Watch = Callable[[Table], Control]
 Refuser = Callable[[Wished], Iterable[Problem]]

@@ -54,8 +54,8 @@ class Scenario:
     `rule`: the clause that speaks of them. `document`: where the recommendation stands, with a page if there is one;
     `certainty`: how sure it is (`rulebook`, `described`, `derived`, `assumed`). `players`: least and most seats that
     people take. `options`: those that go with it. `mixes`: what the seats wish for, a list a set-up; none where the
-    source shows some that no data holds. `adds`: least and most further seats, with whatever they wish for, that may
-    join a mix of the scenarios `of`.
+    source shows some that no data holds. What is derived from the scenarios `of`: `adds`, least and most further seats,
+    with whatever they wish for, that may join a mix of theirs; `replaces`, what takes the place of what in a mix.
     """
 
     id: str
@@ -68,3 +68,4 @@ class Scenario:
     options: Mapping[str, Any] = field(default_factory=dict)
     of: tuple[str, ...] = ()
     adds: tuple[int, int] | None = None
+    replaces: Mapping[str, str] = field(default_factory=dict)

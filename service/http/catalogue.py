@@ -60,8 +60,10 @@ def _scenario(rules: Ruleset, scenario: Scenario, language: str) -> Json:
         "options": dict(scenario.options),
         "mixes": [[dict(seat) for seat in mix] for mix in scenario.mixes],
     }
+    told |= {"of": list(scenario.of)} if scenario.of else {}
+    told |= {"replaces": dict(scenario.replaces)} if scenario.replaces else {}
     if scenario.adds is not None:
-        told |= {"of": list(scenario.of), "adds": {"least": scenario.adds[0], "most": scenario.adds[1]}}
+        told["adds"] = {"least": scenario.adds[0], "most": scenario.adds[1]}
     return told
 
 

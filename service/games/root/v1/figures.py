@@ -68,11 +68,15 @@ class Forest(Struct):
 
 
 class Faction(Struct):
-    """A faction; `setup` is its place in the order of set-up, `copies` how many seats may play it."""
+    """A faction; `setup` is its place in the order of set-up, `copies` how many seats may play it.
+
+    `reach`: how far over the map the first of them reaches, and the second (ROOT-SCEN-3); nothing where nobody knows.
+    """
 
     id: str
     setup: str
     copies: int
+    reach: list[int] = []
 
 
 class Piece(Struct):

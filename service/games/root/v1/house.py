@@ -23,11 +23,11 @@ OVERRIDABLE = Overridable(
         "marked-items": ("item", "count"),
         "clearings": ("suit", "slots", "ruin", "paths", "rivers", "opposite", "forests"),
         "forests": ("clearings", "forests"),
-        "factions": ("setup", "copies"),
+        "factions": ("setup", "copies", "reach"),
         "pieces": ("faction", "kind", "suit", "leaves_game"),
         "characters": ("special",),
         "quests": ("suit", "count"),
-        "table": ("dice", "number-of-dice", "decree-columns", "viziers"),
+        "table": ("dice", "number-of-dice", "decree-columns", "viziers", "reach-by-players", "least-reach"),
     },
     apart=("table",),
     bounds={

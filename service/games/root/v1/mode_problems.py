@@ -27,9 +27,7 @@ from service.games.root.v1.victory import have_won
 
 def mode_problems(t: Table) -> Iterator[Problem]:
     """Options that do not go together, who has reached 30, and what has been kept."""
-    for name, message, rule in mismatched(
-        t.options, [p.faction for p in t.board.seats.values()], figures(t)
-    ):
+    for name, message, rule in mismatched(t.options, [p.faction for p in t.board.seats.values()], figures(t)):
         yield Problem("/seats" if name == "seats" else f"/options/{name}", message, rule)
     for seat, p in t.board.seats.items():
         at = f"/table/seats/{seat}"
@@ -62,7 +60,9 @@ def _reached(t: Table, seat: str, p: Player, at: str) -> Iterator[Problem]:
         message = say("only who plays together with others goes on after {n} points", n=least)
         yield Problem(f"{at}/reached", message, "ROOT-COOP-3")
     elif is_joint(t) and is_human(t, seat) and not p.reached and (p.score or 0) >= least:
-        yield Problem(f"{at}/reached", say("{seat} has {points} points", seat=seat, points=p.score), "ROOT-COOP-3")
+        yield Problem(
+            f"{at}/reached", say("{seat} has {points} points", seat=seat, points=p.score), "ROOT-COOP-3"
+        )
 
 
 def _kept(t: Table, seat: str, p: Player, at: str) -> Iterator[Problem]:
@@ -72,7 +72,9 @@ def _kept(t: Table, seat: str, p: Player, at: str) -> Iterator[Problem]:
         return
     wins = wins_of(t) + has_chosen(t, seat)
     if len(p.kept) > wins:
-        yield Problem(f"{at}/kept", say("{n} kept cards after {wins} wins", n=len(p.kept), wins=wins), "ROOT-CAMP-2")
+        yield Problem(
+            f"{at}/kept", say("{n} kept cards after {wins} wins", n=len(p.kept), wins=wins), "ROOT-CAMP-2"
+        )
     for i, card in enumerate(p.kept):
         if card not in p.crafted:
             message = say("{card} does not lie in the play area", card=card)

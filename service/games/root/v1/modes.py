@@ -78,7 +78,11 @@ def mismatched(
     if joint(options) and n == len(factions):
         yield "mode", say("nobody plays the opponent that acts by itself"), "ROOT-COOP-1"
     if options["mode"] == COOPERATIVE and n > MOST_HUMANS:
-        yield "seats", say("{n} play together; there are {most} at most", n=n, most=MOST_HUMANS), "ROOT-COOP-1"
+        yield (
+            "seats",
+            say("{n} play together; there are {most} at most", n=n, most=MOST_HUMANS),
+            "ROOT-COOP-1",
+        )
     if options["mode"] == SOLO and n != 1:
         yield "mode", say("{n} seats of humans; alone there is one", n=n), "ROOT-SOLO-1"
     if options["campaign"] == ON and not joint(options):

@@ -21,10 +21,10 @@ from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import Plugs, deck_cards, faction_of, in_turn_order, player
 from service.games.root.v1.figures import CLEARINGS, FACTIONS, PRINTED, Figures, figures, pieces_of
 from service.games.root.v1.modes import head_start
+from service.games.root.v1.scenarios import advise
 from service.games.root.v1.state import BOARDS, Board, Player, Turn
 from service.games.root.v1.state import Game as Game
 from service.games.root.v1.victory import have_won, win_together
-
 
 # -- factions (ROOT-SETUP-1) --------------------------------------------------------------------------------------
 
@@ -99,6 +99,7 @@ def unseated(t: Table) -> bool:
 
 def deal_hands(t: Table, f: Game) -> Control:
     """Three cards each, before the factions are set up (ROOT-SETUP-4, ROOT-SETUP-8)."""
+    advise(t)
     n = figures(t).table["starting-hand"]
     f.waiting = sorted(in_turn_order(t), key=lambda s: PRINTED.factions[str(player(t, s).faction)].setup)
     return calls(*(Draw(seat=s, left=n, because="ROOT-SETUP-4") for s in in_turn_order(t)))

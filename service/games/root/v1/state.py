@@ -127,9 +127,9 @@ class Player(Struct, forbid_unknown_fields=True):
     """One player. `score` is None once the marker has left the track (ROOT-DOM-1).
 
     `supply` holds the faction's pieces that are not on the map: its warriors, and what still covers its tracks.
-    `crafted`: persistent cards in the play area; `items`: the Crafted Items box. `reached`: whether he has had 30 points
-    in a game that humans play together (ROOT-COOP-3); `kept`: which of his crafted cards come from games of a campaign
-    before, or go on to the next one. What only one faction has stands in the field that is called like it.
+    `crafted`: persistent cards in the play area; `items`: the Crafted Items box. `reached`: whether he has had 30
+    points in a game that humans play together (ROOT-COOP-3); `kept`: which of his crafted cards come from games of a
+    campaign before, or go on to the next one. What only one faction has stands in the field that is called like it.
     """
 
     faction: Public[FactionId | None] = None
