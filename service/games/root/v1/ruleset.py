@@ -130,7 +130,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "rules-by-right": (cult.pilgrims,),
     "wins-ties": (eyrie.lords_of_the_forest,),
     # cards: (seat) -> place of his hand; (card) -> place; (draw, card) -> place; (seat, card that is not in his hand)
-    # -> clause that keeps it there; all of (seat, card, place of his board or none: the hand) once it is gone from there
+    # -> clause that keeps it there; all of (seat, card, place of his board or none: the hand) once it is gone
     "hand-at": (riverfolk.open_hand,),
     "discard-to": (cult.lost_souls, cards.available, cards.discard_pile),
     "drawn-to": (alliance.drawn_as_supporter, cards.drawn_to_hand),
