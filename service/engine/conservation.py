@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from service.engine.audience import fields_holding
-from service.engine.deck import Deck, Pool, Run
+from service.engine.deck import Blank, Deck, Pool, Run
 from service.engine.message import say
 from service.engine.places import contents
 from service.engine.rule import pointer
@@ -83,8 +83,10 @@ def _add(count: dict[str, int], value: Any) -> bool:
     return True
 
 
-def _add_segment(count: dict[str, int], segment: Run | Pool) -> bool:
+def _add_segment(count: dict[str, int], segment: Run | Pool | Blank) -> bool:
     """Count the cards of a part of a deck; False for one that is empty or holds less than it should."""
+    if isinstance(segment, Blank):
+        return bool(segment.marks)
     if isinstance(segment, Run):
         return bool(segment.cards) and _add(count, segment.cards)
     sound = False
@@ -151,7 +153,9 @@ def _pieces(at: str, container: Any) -> Iterator[tuple[str, str, int]]:
             yield (at + pointer(what) if keyed else at), what, n
 
 
-def _segment(at: str, segment: Run | Pool) -> Iterator[tuple[str, str, int]]:
+def _segment(at: str, segment: Run | Pool | Blank) -> Iterator[tuple[str, str, int]]:
+    if isinstance(segment, Blank):
+        return  # what lies face down counts where it came from
     if isinstance(segment, Run):
         yield from ((f"{at}/cards/{i}", card, 1) for i, card in enumerate(segment.cards))
         return
@@ -177,6 +181,8 @@ def _deck(at: str, deck: Deck) -> Iterator[Problem]:
         where = f"{at}/segments/{i}"
         if isinstance(segment, Run) and not segment.cards:
             yield Problem(where, say("a run without cards"))
+        if isinstance(segment, Blank) and not segment.marks:
+            yield Problem(where, say("a blank without cards"))
         if isinstance(segment, Pool) and not any(s.members for s in segment.strata):
             yield Problem(where, say("a pool without cards"))
         for j, stratum in enumerate(segment.strata if isinstance(segment, Pool) else ()):

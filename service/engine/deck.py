@@ -16,11 +16,15 @@ Count = Annotated[int, Meta(ge=0, le=MOST_COUNT)]
 Positive = Annotated[int, Meta(ge=1, le=MOST_COUNT)]
 
 
-class Stratum(Struct, forbid_unknown_fields=True):
-    """`size` cards of `members`; where size is smaller, the rest was set aside unseen."""
+class Stratum(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """`size` cards of `members`; where size is smaller, the rest was set aside unseen.
+
+    `mark`: the number by which the cards name it that lie face down elsewhere (`Blank`), where there are any.
+    """
 
     members: dict[str, Positive]
     size: Count
+    mark: Count | None = None
 
 
 class Run(Struct, forbid_unknown_fields=True, tag_field="segment", tag="run"):
@@ -41,10 +45,24 @@ class Pool(Struct, forbid_unknown_fields=True, tag_field="segment", tag="pool"):
         return sum(s.size for s in self.strata)
 
 
+class Blank(Struct, forbid_unknown_fields=True, tag_field="segment", tag="blank"):
+    """Cards that were laid here face down, top first: each is one of the members of the stratum with this mark.
+
+    That stratum stays in the deck from which they came, and the cards count there (`aside.py`).
+    """
+
+    marks: list[Count]
+
+    @property
+    def size(self) -> int:
+        """How many cards lie here."""
+        return len(self.marks)
+
+
 class Deck(Struct, forbid_unknown_fields=True):
     """Segments from top to bottom."""
 
-    segments: list[Run | Pool] = []
+    segments: list[Run | Pool | Blank] = []
 
     @property
     def size(self) -> int:
@@ -57,13 +75,16 @@ class Deck(Struct, forbid_unknown_fields=True):
         first = self._first()
         return first.cards[0] if isinstance(first, Run) else None
 
-    def _first(self) -> Run | Pool | None:
+    def _first(self) -> Run | Pool | Blank | None:
         return next((s for s in self.segments if (len(s.cards) if isinstance(s, Run) else s.size)), None)
 
     def odds(self) -> dict[str, int]:
-        """Integer weights of what the top card may be, in lowest terms; empty for an empty deck."""
+        """Integer weights of what the top card may be, in lowest terms; empty for an empty deck.
+
+        What lies face down is for the deck to say that it came from (`aside.odds_of`).
+        """
         first = self._first()
-        if first is None:
+        if first is None or isinstance(first, Blank):
             return {}
         if isinstance(first, Run):
             return {first.cards[0]: 1}
@@ -83,6 +104,8 @@ class Deck(Struct, forbid_unknown_fields=True):
                 pool = _without(segment, card)
                 segments[i : i + 1] = [pool] if any(s.members for s in pool.strata) else []
                 return Deck(segments)
+            if isinstance(segment, Blank) and segment.size:
+                raise ValueError(f"what lies face down on top is not known to be {card}")
         raise ValueError("the deck is empty")
 
     def put(self, cards: Sequence[str], known_to: Sequence[str] | None, bottom: bool = False) -> Deck:
@@ -90,7 +113,7 @@ class Deck(Struct, forbid_unknown_fields=True):
         if not cards:
             return self
         run = Run(list(cards), None if known_to is None else sorted(set(known_to)))
-        return Deck(_joined([*self.segments, run] if bottom else [run, *self.segments]))
+        return Deck(joined([*self.segments, run] if bottom else [run, *self.segments]))
 
     def shuffled(self, more: Mapping[str, int]) -> Deck:
         """The whole deck and `more` cards shuffled into one pool."""
@@ -127,23 +150,27 @@ class Deck(Struct, forbid_unknown_fields=True):
         return bag
 
 
-def _joined(segments: Sequence[Run | Pool]) -> list[Run | Pool]:
-    """Runs that touch and that the same seats know are one run, so that equal decks are equal data."""
-    joined: list[Run | Pool] = []
+def joined(segments: Sequence[Run | Pool | Blank]) -> list[Run | Pool | Blank]:
+    """Runs that touch and that the same seats know are one run, so are blanks: equal decks are equal data."""
+    found: list[Run | Pool | Blank] = []
     for segment in segments:
-        last = joined[-1] if joined else None
+        last = found[-1] if found else None
         if isinstance(segment, Run) and isinstance(last, Run) and last.known_to == segment.known_to:
-            joined[-1] = Run([*last.cards, *segment.cards], last.known_to)
+            found[-1] = Run([*last.cards, *segment.cards], last.known_to)
+        elif isinstance(segment, Blank) and isinstance(last, Blank):
+            found[-1] = Blank([*last.marks, *segment.marks])
         else:
-            joined.append(segment)
-    return joined
+            found.append(segment)
+    return found
 
 
 def _knows(run: Run, seat: str | None) -> bool:
     return run.known_to is None or seat in run.known_to
 
 
-def _strata(segment: Run | Pool) -> list[Stratum]:
+def _strata(segment: Run | Pool | Blank) -> list[Stratum]:
+    if isinstance(segment, Blank):
+        return []  # they count where they came from
     if isinstance(segment, Pool):
         return [s for s in segment.strata if s.members]
     members: dict[str, int] = {}
@@ -195,7 +222,7 @@ def _without(pool: Pool, card: str) -> Pool:
     members[card] -= 1
     if not members[card]:
         del members[card]
-    strata[at] = Stratum(members, strata[at].size - 1)
+    strata[at] = Stratum(members, strata[at].size - 1, strata[at].mark)
     return Pool(strata)
 
 

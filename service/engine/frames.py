@@ -105,7 +105,9 @@ class Ask:
         return tuple(a for a in who if a not in answered)
 
     def wrong_actor(self, t: Table, frame: Frame, seat: str) -> str:
-        """The clause that an action by somebody else breaks."""
+        """The clause that an action by somebody else breaks: first of all that by which a seat never decides."""
+        if (idle := t.rules.idle(t, seat)) is not None:
+            return idle
         if self.wrong is None:
             return self.rule
         return self.wrong if isinstance(self.wrong, str) else self.wrong(t, frame, seat)

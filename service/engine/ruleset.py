@@ -81,6 +81,7 @@ class Ruleset:
         self._pieces: Callable[..., Mapping[str, Mapping[str, int]]] = lambda state, figures: {}
         self.prudent: Callable[[Table, str], Action | None] | None = None
         self.disclosing: frozenset[str] = frozenset()
+        self.idle: Callable[[Table, str], str | None] = lambda table, seat: None
 
     @property
     def name(self) -> str:
@@ -158,6 +159,14 @@ class Ruleset:
     def automate(self, fn: Callable[[Table, str], Action | None]) -> Callable[[Table, str], Action | None]:
         """Register the prudent player: `fn(table, seat)` -> a legal action for a seat that must decide."""
         self.prudent = fn
+        return fn
+
+    def never_decides(self, fn: Callable[[Table, str], str | None]) -> Callable[[Table, str], str | None]:
+        """Register `fn(table, seat) -> clause`: why a seat never decides anything (None for those who do).
+
+        No window may ask such a seat; an action that is posted for it breaks this clause.
+        """
+        self.idle = fn
         return fn
 
     def disclose(self, *rules: str) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
+from service.engine.aside import laid_aside, settled
 from service.engine.audience import EVERYONE, Sight, heaped, sight_of
 from service.engine.deck import Deck
 from service.engine.event import Event, Played
 from service.engine.frames import WAITING, Frame
-from service.engine.places import Bag, Path, at, changed, contents, put, take, with_heap
+from service.engine.places import Bag, MoveError, Path, at, changed, contents, put, take, with_heap
 from service.engine.state import ChanceState, Outcome, Standing, State
 
 if TYPE_CHECKING:
@@ -161,6 +162,30 @@ class Table:
             seen.append(Sight(frozenset(known_to)))
         shown = {"cards": rest(bag), **ends} if rest is not None else None
         self._tell("returned", because, {"cards": list(cards), **ends}, seen, shown)
+
+    def laid_aside(self, because: str, deck: Path, row: Path) -> None:
+        """Lay the top card of a deck face down at the end of a row; what it is stays undecided (`aside.py`)."""
+        try:
+            less, more = laid_aside(self.at(*deck), self.at(*row))
+        except ValueError as impossible:
+            raise MoveError(str(impossible)) from None
+        self._row(deck, less, row, more)
+        self.tell("laid-aside", because, {"source": _place(deck), "target": _place(row)})
+
+    def settled(self, card: str, row: Path, place: int, deck: Path, known_to: Sequence[str] | None) -> None:
+        """It is decided that this card lies at a place of a row (counted from 0), which `known_to` (None: all) see.
+
+        No event: the rule that looks tells whom it is for.
+        """
+        try:
+            less, fresh = settled(self.at(*deck), self.at(*row), place, card, known_to)
+        except ValueError as impossible:
+            raise MoveError(str(impossible)) from None
+        self._row(deck, less, row, fresh)
+
+    def _row(self, deck: Path, less: Deck, row: Path, fresh: Deck) -> None:
+        self.board = changed(self.board, deck, lambda _: less)
+        self.board = changed(self.board, row, lambda _: fresh)
 
     def shuffled(self, because: str, source: Path | None, deck: Path) -> None:
         """Shuffle a deck, together with everything that lies at `source` (a discard pile) if one is named."""

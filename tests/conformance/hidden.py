@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from service.engine.audience import BySeat, Everybody, Field, Own, Pile, fields_of
-from service.engine.deck import Deck, Pool, Run, Stratum
+from service.engine.deck import Blank, Deck, Pool, Run, Stratum
 from service.engine.flow import window
 from service.engine.frames import SealedFrame
 from service.engine.options import options
@@ -91,6 +91,8 @@ def _deck(
         if isinstance(segment, Pool):
             for j in range(len(segment.strata)):
                 yield Hidden(path, (*within, i, j), pieces, None, shown and audience.members)
+        elif isinstance(segment, Blank):
+            continue  # what lies face down is among the members of its stratum
         elif not shown or not (segment.known_to is None or seat in segment.known_to):
             yield Hidden(path, (*within, i), pieces, None)
 
@@ -146,7 +148,7 @@ def _gather(like: Any, cards: list[str]) -> Any:
     if isinstance(like, Run):
         return Run(cards, like.known_to)
     if isinstance(like, Stratum):
-        return Stratum(_bag(cards), like.size)
+        return Stratum(_bag(cards), like.size, like.mark)
     if isinstance(like, Mapping):
         return _bag(cards)
     return cards if isinstance(like, list) else cards[0] if cards else None

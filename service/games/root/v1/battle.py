@@ -86,15 +86,20 @@ def may_ambush(t: Table, f: Battle) -> str | None:
 
     A hand that lies open must hold an ambush that matches.
     """
-    may = first_answer(t, "may-ambush", f)
-    if may is None:
-        may = may_hold(t, f.defender, lambda card: is_ambush_in(card, f.clearing))
-    return f.defender if may else None
+    if first_answer(t, "no-ambush", f) is not None:
+        return None
+    return f.defender if may_hold(t, f.defender, lambda card: is_ambush_in(card, f.clearing)) else None
 
 
 def without_an_ambush(t: Table, f: Battle) -> Control:
-    """Says that the defender is not asked: he holds no card (`held` 0), or, of an open hand, none that matches."""
-    if may_ambush(t, f) is None:
+    """Says that the defender is not asked: he holds no card (`held` 0), or, of an open hand, none that matches.
+
+    Where a rule keeps ambushes out of the battle (hook `no-ambush`), it says so.
+    """
+    barred = first_answer(t, "no-ambush", f)
+    if barred is not None:
+        t.tell("skipped", barred, {"window": "ambush", "clearing": f.clearing})
+    elif may_ambush(t, f) is None:
         where = {"clearing": f.clearing, "suit": suit_of_clearing(f.clearing)}
         held = hand_size(t, f.defender)
         t.tell("skipped", "ROOT-BATTLE-4", {"window": "ambush", "held": held, **where})

@@ -16,7 +16,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.components import Plugs, first_answer
 from service.games.root.v1.decisions import OCCASIONS
-from service.games.root.v1.figures import CARDS, PRINTED, figures, matches, suit_of, suit_of_clearing
+from service.games.root.v1.figures import CARDS, KEPT_BY, figures, matches, suit_of, suit_of_clearing
 from service.games.root.v1.state import Amount
 
 # -- hands (ROOT-INFO-2, ROOT-INFO-3) -----------------------------------------------------------------------------
@@ -94,8 +94,8 @@ def discard_from(t: Table, because: str, card: str, *source: str) -> None:
 
 
 def available(t: Table, card: str) -> tuple[str, ...] | None:
-    """Dominance cards lie beside the map for the taking (ROOT-CARD-5, ROOT-DOM-5)."""
-    return ("available",) if PRINTED.cards[card].kind == "dominance" else None
+    """Dominance cards and spies lie beside the map for the taking (ROOT-CARD-5, ROOT-DOM-5)."""
+    return ("available",) if card in KEPT_BY else None
 
 
 def discard_pile(t: Table, card: str) -> tuple[str, ...] | None:
@@ -166,15 +166,18 @@ def drawn_to_hand(t: Table, f: Draw, card: str) -> tuple[str, ...]:
 
 def ready_the_deck(t: Table, f: Draw) -> Control:
     """An empty deck is made anew from the discard pile (ROOT-CARD-6); without one nothing is drawn (ROOT-CARD-7)."""
-    if f.left <= 0:
-        return DONE
+    return None if f.left > 0 and can_draw(t, f.seat, f.left) else DONE
+
+
+def can_draw(t: Table, seat: str, n: int) -> bool:
+    """Whether there is a card on the deck, which is made anew where it is empty; says so if `n` cannot be drawn."""
     if t.board.deck.size:
-        return None
+        return True
     if not t.board.discard:
-        t.tell("nothing-to-draw", "ROOT-CARD-7", {"seat": f.seat, "n": f.left})
-        return DONE
+        t.tell("nothing-to-draw", "ROOT-CARD-7", {"seat": seat, "n": n})
+        return False
     t.shuffled("ROOT-CARD-6", ("discard",), ("deck",))
-    return None
+    return True
 
 
 def into_hands(t: Table, seat: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,10 +10,20 @@ from typing import Any
 from service.engine.action import Action
 from service.engine.control import Control, calls
 from service.engine.frames import Ask, Frame
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import State
 from service.engine.table import Table
-from service.games.root.v1.figures import DOMINANCES, PRINTED, VIZIER, Figures, pieces_of
+from service.games.root.v1.figures import (
+    DOMINANCES,
+    FAVORS,
+    PRINTED,
+    SOLO,
+    SPIES,
+    VIZIER,
+    Figures,
+    pieces_of,
+    played_by,
+)
 from service.games.root.v1.state import Player, Turn
 
 
@@ -46,6 +56,9 @@ class Faction:
 Totals = Callable[[State[Any, Any], Figures], Mapping[str, Mapping[str, int]]]
 
 
+Wishes = Callable[[Sequence[SetupSeat], Any], Iterable[Problem]]
+
+
 @dataclass(frozen=True)
 class Plugs:
     """What factions plug in besides functions: themselves, and frames and actions that others' procedures call."""
@@ -60,6 +73,8 @@ class Plugs:
     before_ambush: tuple[type[Frame], ...] = ()
     birdsong_windows: tuple[Ask, ...] = ()  # windows at the start of Birdsong
     evening_windows: tuple[Ask, ...] = ()  # further windows at the start of Evening
+    dealt: tuple[type[Frame], ...] = ()  # what is dealt at set-up besides hands
+    wishes: tuple[Wishes, ...] = ()  # what is said to further wishes of seats at set-up
     totals: tuple[Totals, ...] = ()  # what there is in all besides what every game has
 
 
@@ -84,8 +99,12 @@ def who_plays(t: Table, faction: str) -> str | None:
 
 
 def owner(t: Table, piece: str) -> str | None:
-    """The seat whose piece this is."""
-    return who_plays(t, PRINTED.pieces[piece].faction)
+    """The seat whose piece this is: that of its faction, or of who borrows it."""
+    factions = played_by(piece)
+    for seat, p in t.board.seats.items():
+        if p.faction in factions:
+            return str(seat)
+    return None
 
 
 def own_warrior(t: Table, seat: str) -> str:
@@ -133,9 +152,19 @@ def limited(bag: Mapping[str, int], supply: Mapping[str, int]) -> dict[str, int]
 # -- what there is in all -----------------------------------------------------------------------------------------
 
 
-def deck_cards(f: Figures, seats: int) -> dict[str, int]:
-    """The cards of the game: with two players no dominance cards (ROOT-DOM-9)."""
-    left_out = DOMINANCES if seats == 2 else ()
+def plays_by_itself(factions: Iterable[str | None]) -> bool:
+    """Whether one of these factions is played by the rules alone."""
+    return any(f is not None and PRINTED.factions[f].automatic for f in factions)
+
+
+def deck_cards(f: Figures, seats: int, automatic: bool = False, alone: bool = False) -> dict[str, int]:
+    """The cards of the game: with two players no dominance cards (ROOT-DOM-9).
+
+    Where a faction plays by itself (`automatic`) spies take their place (ROOT-SPY-1), which no other game has. Who
+    plays `alone` does without Favors (ROOT-SOLO-1).
+    """
+    left_out = {*(DOMINANCES if automatic or seats == 2 else ()), *(() if automatic else SPIES)}
+    left_out.update(FAVORS if alone else ())
     return {c.id: c.count for c in f.cards.values() if c.id not in left_out}
 
 
@@ -143,14 +172,15 @@ def piece_totals(state: State[Any, Any], figures: Figures) -> Mapping[str, Mappi
     """What every state holds in all (ROOT-COMP-1): cards, the pieces of the factions that play, items."""
     players = state.table.seats.values()
     viziers = sum(PRINTED.table["viziers"] for p in players if p.eyrie is not None and p.eyrie.leader)
-    return _totals(figures, len(state.seats), tuple(p.faction for p in players), viziers)
+    alone = state.options.get("mode") == SOLO
+    return _totals(figures, len(state.seats), tuple(p.faction for p in players), viziers, alone)
 
 
 @lru_cache(maxsize=256)
 def _totals(
-    figures: Figures, seats: int, factions: Sequence[str | None], viziers: int
+    figures: Figures, seats: int, factions: Sequence[str | None], viziers: int, alone: bool
 ) -> Mapping[str, Mapping[str, int]]:
-    cards = deck_cards(figures, seats)
+    cards = deck_cards(figures, seats, plays_by_itself(factions), alone)
     return {
         "card": {**cards, VIZIER: viziers} if viziers else cards,
         "piece": {p: figures.pieces[p].count for f in factions if f is not None for p in pieces_of(f)},

@@ -10,7 +10,7 @@ from service.engine.domain import Pick
 from service.engine.table import Table
 from service.games.root.v1.cards import hand_at, hand_pick, spend
 from service.games.root.v1.components import first_answer, player
-from service.games.root.v1.figures import BIRD, CORNERS, DOMINANCES, PRINTED, figures, matches, suit_of
+from service.games.root.v1.figures import BIRD, CORNERS, DOMINANCES, PRINTED, SPIES, figures, matches, suit_of
 from service.games.root.v1.rule import ruled_by, rules
 from service.games.root.v1.state import Turn
 from service.games.root.v1.victory import win
@@ -54,7 +54,7 @@ class ActivateDominance(Action, kind="activate-dominance"):
 class TakeAvailable(Action, kind="take-available"):
     """Take an available card into hand by spending one of its suit (ROOT-DOM-6)."""
 
-    card = Pick("ROOT-DOM-6", lambda t, actor: sorted(t.board.available), vocabulary=DOMINANCES)
+    card = Pick("ROOT-DOM-6", lambda t, actor: sorted(t.board.available), vocabulary=(*DOMINANCES, *SPIES))
     spend = hand_pick("ROOT-DOM-6")
 
     @requires("ROOT-DOM-6", "card", "spend")

@@ -30,11 +30,12 @@ class Card(Struct):
 
 
 class Item(Struct):
-    """An item: how many the supply has, and how many lie under ruins."""
+    """An item: how many the supply has, how many lie under ruins, how many the Mechanical Marquise sells."""
 
     id: str
     supply: int
     ruins: int
+    for_sale: int
     track: bool
 
 
@@ -47,7 +48,7 @@ class MarkedItem(Struct):
 
 
 class Clearing(Struct):
-    """A clearing of the autumn map; `opposite` is None where it is no corner."""
+    """A clearing of the autumn map; `opposite` is None where it is no corner, `rank` its place in the bot's diagram."""
 
     id: str
     suit: str
@@ -55,6 +56,7 @@ class Clearing(Struct):
     ruin: bool
     paths: list[str]
     rivers: list[str]
+    rank: int
     opposite: str | None
     forests: list[str]
 
@@ -70,12 +72,15 @@ class Forest(Struct):
 class Faction(Struct):
     """A faction; `setup` is its place in the order of set-up, `copies` how many seats may play it.
 
+    `automatic`: the rules alone play it; `borrows`: pieces of another faction that it plays with, which it excludes.
     `reach`: how far over the map the first of them reaches, and the second (ROOT-SCEN-3); nothing where nobody knows.
     """
 
     id: str
     setup: str
     copies: int
+    automatic: bool
+    borrows: list[str]
     reach: list[int] = []
 
 
@@ -160,6 +165,7 @@ COMPONENTS: dict[str, list[dict[str, Any]]] = json.loads(
 )
 PRINTED = Figures(COMPONENTS)
 
+COMPETITIVE, COOPERATIVE, SOLO = "competitive", "cooperative", "solo"  # how humans play (ROOT-COOP-1, ROOT-SOLO-1)
 SUITS = tuple(s["id"] for s in COMPONENTS["suits"])
 CLEARING_SUITS = tuple(s["id"] for s in COMPONENTS["suits"] if s["clearings"])
 BIRD = "bird"
@@ -184,11 +190,14 @@ COLUMNS: tuple[str, ...] = tuple(PRINTED.table["decree-columns"])
 
 
 def of_kind(kind: str) -> tuple[str, ...]:
-    """The cards of a kind: item, favor, persistent, ambush, dominance."""
+    """The cards of a kind: item, favor, persistent, ambush, dominance, spy."""
     return tuple(c.id for c in PRINTED.cards.values() if c.kind == kind)
 
 
 AMBUSHES, DOMINANCES, PERSISTENT = of_kind("ambush"), of_kind("dominance"), of_kind("persistent")
+FAVORS = of_kind("favor")
+SPIES = of_kind("spy")
+KEPT_BY = frozenset({*DOMINANCES, *SPIES})  # what lies beside the map for the taking when it is spent
 
 
 def kind_of(item: str) -> str:
@@ -243,10 +252,25 @@ def matches(card: str, suit: str) -> bool:
 
 @cache
 def pieces_of(faction: str, *kinds: str) -> tuple[str, ...]:
-    """The pieces of a faction, of these kinds or all."""
+    """The pieces of a faction, of these kinds or all: its own, and those that it borrows."""
+    borrowed = PRINTED.factions[faction].borrows if faction in PRINTED.factions else ()
     return tuple(
-        p.id for p in PRINTED.pieces.values() if p.faction == faction and (not kinds or p.kind in kinds)
+        p.id
+        for p in PRINTED.pieces.values()
+        if (p.faction == faction or p.id in borrowed) and (not kinds or p.kind in kinds)
     )
+
+
+@cache
+def played_by(piece: str) -> tuple[str, ...]:
+    """The factions that play with a piece: its own, and who borrows it."""
+    return tuple(f for f in FACTIONS if piece in pieces_of(f))
+
+
+@cache
+def excluded_by(faction: str) -> tuple[str, ...]:
+    """The other factions that play with pieces of this one (ROOT-COMP-6)."""
+    return tuple(f for f in FACTIONS if f != faction and set(pieces_of(f)) & set(pieces_of(faction)))
 
 
 def figures(t: Table) -> Figures:

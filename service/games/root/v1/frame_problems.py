@@ -94,7 +94,7 @@ def _waiting(t: Table, f: Game, at: str) -> Iterator[Problem]:
     twins: list[str] = []
     if f.step == "set-up" and now is not None:
         letters = {s: PRINTED.factions[str(player(t, s).faction)].setup for s in t.seats}
-        first = "" if isinstance(now, Draw) else letters[now.seat]
+        first = "" if getattr(now, "because", None) == "ROOT-SETUP-4" else letters[now.seat]
         due = sorted((s for s in in_turn_order(t) if letters[s] > first), key=lambda s: letters[s])
         twins = [s for s in t.seats if letters[s] == first and s != now.seat]
     if [s for s in f.waiting if s not in twins] != due:

@@ -12,7 +12,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import hand_pick, hand_size, spend
-from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.components import Plugs, owner, player, who_plays
 from service.games.root.v1.figures import CLEARINGS, CORNERS, PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.state import Amount, ClearingId, Positive, Removal
@@ -35,7 +35,7 @@ def keep_clearing(t: Table) -> str | None:
 
 def only_she_places_at_the_keep(t: Table, seat: str, clearing: str) -> str | None:
     """Nobody else places pieces in the keep clearing (ROOT-MARQ-2, ROOT-MARQ-3)."""
-    return "ROOT-MARQ-2" if clearing == keep_clearing(t) and seat != who_plays(t, MARQUISE) else None
+    return "ROOT-MARQ-2" if clearing == keep_clearing(t) and seat != owner(t, KEEP) else None
 
 
 def her_corner(t: Table) -> list[str]:

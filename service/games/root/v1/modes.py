@@ -13,13 +13,20 @@ from service.engine.ruleset import Option, Problem, Ruleset
 from service.engine.table import Table
 from service.engine.wishes import Wished
 from service.games.root.v1.components import Plugs, player
-from service.games.root.v1.figures import PERSISTENT, PRINTED, Figures, figures
+from service.games.root.v1.figures import (
+    COMPETITIVE,
+    COOPERATIVE,
+    PERSISTENT,
+    PRINTED,
+    SOLO,
+    Figures,
+    figures,
+)
 
-COMPETITIVE, COOPERATIVE, SOLO = "competitive", "cooperative", "solo"
 OFF, ON = "off", "on"
 MOST_HUMANS = 4  # ROOT-COOP-1
 MOST_WINS = 9  # after ten the opponent would begin with the points that win (ROOT-CAMP-1)
-AUTOMATIC = frozenset(f.id for f in PRINTED.factions.values() if getattr(f, "automatic", False))
+AUTOMATIC = frozenset(f.id for f in PRINTED.factions.values() if f.automatic)
 
 OPTIONS = (
     Option("mode", COMPETITIVE, (COMPETITIVE, COOPERATIVE, SOLO), "ROOT-COOP-1"),

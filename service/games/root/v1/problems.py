@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.engine.deck import Pool
+from service.engine.aside import astray
+from service.engine.deck import Deck, Pool
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
-from service.games.root.v1.components import Plugs, everything
-from service.games.root.v1.figures import CLEARINGS, PRINTED, figures, pieces_of
+from service.games.root.v1.components import Plugs, everything, first_answer
+from service.games.root.v1.figures import CLEARINGS, KEPT_BY, PRINTED, excluded_by, figures, pieces_of
 from service.games.root.v1.frame_problems import beyond, frame_problems
 from service.games.root.v1.mode_problems import plays_on
 from service.games.root.v1.outcome_problems import outcome_problems
 from service.games.root.v1.setup_problems import setup_problems
-from service.games.root.v1.state import BOARDS, Player
+from service.games.root.v1.state import BOARDS, Player, field_of
 from service.games.root.v1.woodland import open_slots
 
 
@@ -44,15 +45,19 @@ def _faction(t: Table, at: str, p: Player, taken: list[str]) -> Iterator[Problem
     elif taken.count(p.faction) >= PRINTED.factions[p.faction].copies:
         message = say("{faction} is taken by another seat", faction=p.faction)
         yield Problem(f"{at}/faction", message, "ROOT-SETUP-1")
+    elif other := next((f for f in excluded_by(p.faction) if f in taken), None):
+        message = say("{faction} plays with the pieces of {other}", faction=p.faction, other=other)
+        yield Problem(f"{at}/faction", message, "ROOT-COMP-6")
     taken.append(p.faction)
 
 
 def _own_board(at: str, p: Player) -> Iterator[Problem]:
     """A faction has its own board and no other's."""
     for faction in BOARDS:
-        if (getattr(p, faction) is not None) != (p.faction == faction):
+        own = field_of(faction)
+        if (getattr(p, own) is not None) != (p.faction == faction):
             message = say("this board belongs to one who plays {faction}", faction=faction)
-            yield Problem(f"{at}/{faction}", message, "ROOT-SETUP-1")
+            yield Problem(f"{at}/{own}", message, "ROOT-SETUP-1")
 
 
 def _cards(at: str, p: Player) -> Iterator[Problem]:
@@ -99,11 +104,11 @@ def of_the_piles(t: Table) -> Iterator[Problem]:
     """Deck, discard pile, available cards, what has left the game, order of play."""
     yield from _deck(t)
     for card in t.board.discard:
-        if PRINTED.cards[card].kind == "dominance":
+        if card in KEPT_BY:
             message = say("{card} would be available instead", card=card)
             yield Problem(f"/table/discard/{card}", message, "ROOT-CARD-5")
     for card in t.board.available:
-        if PRINTED.cards[card].kind != "dominance":
+        if card not in KEPT_BY:
             message = say("{card} would lie in the discard pile", card=card)
             yield Problem(f"/table/available/{card}", message, "ROOT-CARD-5")
     for piece in t.board.box:
@@ -117,13 +122,18 @@ def of_the_piles(t: Table) -> Iterator[Problem]:
 
 
 def _deck(t: Table) -> Iterator[Problem]:
-    """Shuffled as one; nobody knows a card of it (ROOT-INFO-8)."""
+    """Shuffled as one; nobody knows a card of it (ROOT-INFO-8). What was laid face down elsewhere counts here."""
     for i, segment in enumerate(t.board.deck.segments):
         at = f"/table/deck/segments/{i}"
         if i or not isinstance(segment, Pool):
             yield Problem(at, say("the deck is shuffled as one"), "ROOT-SETUP-4")
-        elif len(segment.strata) != 1 or segment.size != sum(segment.strata[0].members.values()):
+        elif any(s.size or s.mark is None for s in segment.strata[:-1]):
             yield Problem(f"{at}/strata", say("the deck is shuffled as one"), "ROOT-SETUP-4")
+    for _, aside, named in astray(t.board.deck, first_answer(t, "laid-aside", default=Deck())):
+        message = say(
+            "{n} cards of one shuffle are laid aside; {named} of them lie there", n=aside, named=named
+        )
+        yield Problem("/table/deck/segments/0/strata", message, "ROOT-SETUP-4")
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

@@ -19,6 +19,7 @@ from service.games.root.v1.components import (
     first_answer,
     in_turn_order,
     owner,
+    player,
     turn_player,
 )
 from service.games.root.v1.figures import PRINTED
@@ -104,8 +105,12 @@ def first_come(t: Table, f: Removal) -> list[str]:
 
 
 def lost_by(t: Table, f: Removal, piece: str) -> str:
-    """The faction that loses a piece: its own, unless it fought for another."""
-    return str(first_answer(t, "lost-by", f, piece, default=PRINTED.pieces[piece].faction))
+    """The faction that loses a piece: that of its owner, unless it fought for another."""
+    found = first_answer(t, "lost-by", f, piece)
+    if found is not None:
+        return str(found)
+    seat = owner(t, piece)
+    return PRINTED.pieces[piece].faction if seat is None else str(player(t, seat).faction)
 
 
 def lost(t: Table, f: Removal, piece: str) -> dict[str, int]:

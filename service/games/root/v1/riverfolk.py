@@ -17,7 +17,7 @@ from service.engine.frames import Frame
 from service.engine.rule import UNKNOWN_VALUE, Violation
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.root.v1.components import Plugs, limited, player, who_plays
+from service.games.root.v1.components import Plugs, limited, owner, player, who_plays
 from service.games.root.v1.figures import PIECES, PRINTED, RIVER, SERVICES, figures, pieces_of
 from service.games.root.v1.state import Riverfolk, Turn
 from service.games.root.v1.turn import its_seat, prompt
@@ -111,7 +111,7 @@ def commit(t: Table, because: str, seat: str, fund: str) -> None:
 def spend_funds(t: Table, because: str, seat: str, bag: Mapping[str, int]) -> None:
     """Funds return to the supplies of their owners."""
     for piece in sorted(bag):
-        home = str(who_plays(t, PRINTED.pieces[piece].faction))
+        home = str(owner(t, piece))
         t.moved(because, {piece: bag[piece]}, box(seat, "funds"), ("seats", home, "supply"))
 
 

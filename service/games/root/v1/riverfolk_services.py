@@ -218,7 +218,9 @@ def wanted(t: Table, f: Turn) -> dict[str, int]:
 
 
 def could_buy(t: Table, f: Turn) -> bool:
-    """Whether anything can be bought, which everyone sees."""
+    """Whether anything can be bought, which everyone sees; who acts by itself buys nothing (ROOT-RIVER-21)."""
+    if first_answer(t, "acts-by-itself", f.seat) is not None:
+        return False
     if company(t) in (None, f.seat) or len(f.services) >= most_services(t, f.seat):
         return False
     return min(wanted(t, f).values(), default=1_000) <= purse(t, f.seat)

@@ -37,6 +37,8 @@ from service.games.root.v1 import (
     marquise,
     marquise_problems,
     marquise_turn,
+    mechanical,
+    mechanical_turn,
     mode_problems,
     modes,
     problems,
@@ -69,7 +71,7 @@ from service.games.root.v1 import (
     victory,
 )
 from service.games.root.v1.components import Plugs
-from service.games.root.v1.figures import COMPONENTS, HERE, PRINTED, Figures, references
+from service.games.root.v1.figures import COMPONENTS, CORNERS, HERE, PRINTED, Figures, references
 from service.games.root.v1.house import OVERRIDABLE, unsound
 from service.games.root.v1.state import Board
 
@@ -80,6 +82,7 @@ CHAPTERS = (
     cult, cult_setup, cult_birdsong, cult_daylight, cult_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
     riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
+    mechanical, mechanical_turn,
     problems, mode_problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
     vagabond_problems, vagabond_frame_problems, riverfolk_problems, prudent,
 )  # fmt: skip
@@ -94,6 +97,7 @@ PLUGS = Plugs(
         cult_evening.FACTION,
         vagabond_turn.FACTION,
         riverfolk_evening.FACTION,
+        mechanical_turn.FACTION,
     ),
     takes_hits=(hits.AssignHits,),
     after_move=(alliance_reactions.Outrage,),
@@ -110,6 +114,8 @@ PLUGS = Plugs(
     birdsong_windows=riverfolk_services.WINDOWS,
     evening_windows=(vagabond_move.COBBLER,),
     totals=(vagabond.vagabond_totals,),
+    dealt=(mechanical.OrderRow,),
+    wishes=(mechanical.refused_keeps,),
 )
 
 # What is asked at each point, and who answers, in order. The first answer that is not None counts, except where a
@@ -121,6 +127,15 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "more-paths": (riverfolk.by_river,),
     "may-not-place": (marquise.only_she_places_at_the_keep, vagabond.scorched),
     "may-not-enter": (vagabond.scorched,),
+    # (seat) -> clause: why a player has no hand; why nobody decides for him
+    "no-hand": (mechanical.no_hand,),
+    "acts-by-itself": (mechanical.acts_by_itself,),
+    # set-up: (seat) -> frame that deals him something else than a hand; (seat, place) -> whether he has something
+    # there from his set-up
+    "dealt": (mechanical.orders_dealt,),
+    # () -> the row of cards that were laid aside face down
+    "laid-aside": (mechanical.the_row,),
+    "has-at-setup": (mechanical.has_items_at_setup,),
     # set-up: all of () -> corners in which others have begun
     "corners-taken": (marquise.her_corner, eyrie.their_corner),
     # all of (seat, clearing) -> whether he has a piece there that is not on the map (a pawn)
@@ -153,11 +168,12 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         vagabond.hostility,
     ),
     # battle: all of (battle) -> frames; all of (seat, clearing) -> bool; all of (seat, clearing, against whom) ->
-    # others' warriors that fight as his own; (battle) -> bool; (battle) -> clause; all of (battle) -> frames
+    # others' warriors that fight as his own; (battle) -> clause that forbids; (battle) -> clause; all of (battle) ->
+    # frames
     "battle-begins": (vagabond_battle.allies,),
     "can-attack": (vagabond.pawn_is_there,),
     "lends-warriors": (riverfolk_mercenaries.fight_for_the_buyer,),
-    "may-ambush": (),
+    "no-ambush": (mechanical.hates_surprises,),
     "unmoved-by-ambush": (battle_cards.scouting_party,),
     "before-roll": (vagabond_battle.protector,),
     # (battle) -> clause; (battle, seat) -> n; all of (battle, seat) -> n; (battle) -> bool; all of (battle, seat) ->
@@ -256,7 +272,7 @@ RULES = Ruleset(
     sound=unsound,
     ends={rule: rule for rule in ENDS},
     options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"), *modes.OPTIONS),
-    choices={"faction": tuple(f.id for f in PLUGS.factions)},
+    choices={"faction": tuple(f.id for f in PLUGS.factions), "keep": CORNERS},
     lists=modes.LISTS,
     scenarios=scenarios.load(),
 )

@@ -18,11 +18,28 @@ from service.engine.table import Table
 from service.engine.wishes import Wished
 from service.games.root.v1.campaign import Keeping, keepers
 from service.games.root.v1.cards import Draw
-from service.games.root.v1.components import Plugs, deck_cards, faction_of, in_turn_order, player
-from service.games.root.v1.figures import CLEARINGS, FACTIONS, PRINTED, Figures, figures, pieces_of
+from service.games.root.v1.components import (
+    Plugs,
+    deck_cards,
+    faction_of,
+    first_answer,
+    in_turn_order,
+    player,
+    plays_by_itself,
+)
+from service.games.root.v1.figures import (
+    CLEARINGS,
+    FACTIONS,
+    PRINTED,
+    SOLO,
+    Figures,
+    excluded_by,
+    figures,
+    pieces_of,
+)
 from service.games.root.v1.modes import head_start
 from service.games.root.v1.scenarios import advise
-from service.games.root.v1.state import BOARDS, Board, Player, Turn
+from service.games.root.v1.state import BOARDS, Board, Player, Turn, field_of
 from service.games.root.v1.state import Game as Game
 from service.games.root.v1.victory import have_won, win_together
 
@@ -36,9 +53,13 @@ class DealFaction(ChanceAction, kind="deal-faction", rule="ROOT-SETUP-1"):
 
     @classmethod
     def odds(cls, t: Table, frame: Any) -> Mapping[str, int]:
-        """Those that nobody plays, alike; a second copy only where nothing else is left."""
+        """Those that nobody plays, alike; a second copy only where nothing else is left.
+
+        Chance deals none that plays by itself, and none beside another that plays with its pieces (ROOT-COMP-6).
+        """
         taken = [p.faction for p in t.board.seats.values()]
-        playable = t.rules.choices["faction"]
+        playable = [f for f in t.rules.choices["faction"] if not plays_by_itself([f])]
+        playable = [f for f in playable if not any(g in taken for g in excluded_by(f))]
         fresh = [f for f in playable if f not in taken]
         again = [f for f in playable if taken.count(f) < PRINTED.factions[f].copies]
         return dict.fromkeys(fresh or again, 1)
@@ -62,7 +83,7 @@ def without_faction(t: Table) -> list[str]:
 
 def take_board(t: Table, seat: str) -> None:
     """A faction's empty board and all its pieces; that it is there is no secret, and no news."""
-    equipped = _player(figures(t), str(player(t, seat).faction))
+    equipped = _player(figures(t), {"faction": player(t, seat).faction})
     t.board = changed(t.board, ("seats", seat), lambda _: equipped)
 
 
@@ -100,9 +121,14 @@ def unseated(t: Table) -> bool:
 def deal_hands(t: Table, f: Game) -> Control:
     """Three cards each, before the factions are set up (ROOT-SETUP-4, ROOT-SETUP-8)."""
     advise(t)
-    n = figures(t).table["starting-hand"]
     f.waiting = sorted(in_turn_order(t), key=lambda s: PRINTED.factions[str(player(t, s).faction)].setup)
-    return calls(*(Draw(seat=s, left=n, because="ROOT-SETUP-4") for s in in_turn_order(t)))
+    return calls(*(dealt(t, s) for s in in_turn_order(t)))
+
+
+def dealt(t: Table, seat: str) -> Frame:
+    """What a seat is dealt: a hand, unless its faction says otherwise (hook `dealt`)."""
+    own: Frame | None = first_answer(t, "dealt", seat)
+    return own or Draw(seat=seat, left=figures(t).table["starting-hand"], because="ROOT-SETUP-4")
 
 
 def set_up(t: Table, f: Game, seat: str) -> Control:
@@ -137,8 +163,9 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], printed: Figur
 
     In a campaign the opponent has a start, and kept cards lie in play areas (ROOT-CAMP-1, ROOT-CAMP-3).
     """
-    players = {s.id: _player(printed, s.choice.get("faction")) for s in seats}
-    cards = dict(deck_cards(printed, len(seats)))
+    players = {s.id: _player(printed, s.choice) for s in seats}
+    automatic = plays_by_itself(p.faction for p in players.values())
+    cards = deck_cards(printed, len(seats), automatic, options["mode"] == SOLO)
     for s in seats:
         p = players[s.id]
         p.score = head_start(printed, options, p.faction)
@@ -168,20 +195,28 @@ def refused_factions(wished: Wished) -> Iterator[Problem]:
         at = f"/seats/{i}/faction"
         if faction in PRINTED.factions and taken.count(faction) >= PRINTED.factions[faction].copies:
             yield Problem(at, say("{faction} is taken by another seat", faction=faction), "ROOT-SETUP-1")
+        elif faction in PRINTED.factions and (
+            other := next((f for f in excluded_by(faction) if f in taken), "")
+        ):
+            message = say("{faction} plays with the pieces of {other}", faction=faction, other=other)
+            yield Problem(at, message, "ROOT-COMP-6")
         taken.append(faction)
         there = position.seats.get(seat.id) if position is not None else None
         if there is not None and there.faction != faction:
             yield Problem(at, say("in the position this seat does not play {faction}", faction=faction))
 
 
-def _player(printed: Figures, faction: str | None) -> Player:
-    """A player at the start, with his faction's board and pieces if he has one."""
+def _player(printed: Figures, choice: Mapping[str, Any]) -> Player:
+    """A player at the start, with his faction's board and pieces if he has one; other wishes stand on that board."""
+    faction = choice.get("faction")
     if faction is None:
         return Player()
     supply = {p: printed.pieces[p].count for p in sorted(pieces_of(faction))}
     fresh = Player(faction=faction, supply=supply)
     if faction in BOARDS:
-        setattr(fresh, faction, BOARDS[faction]())
+        board = BOARDS[faction]
+        wished = {name: value for name, value in choice.items() if name in board.__struct_fields__}
+        setattr(fresh, field_of(faction), board(**wished))
     return fresh
 
 
@@ -194,6 +229,8 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
     rules.begin(Game)(begin)
     rules.wishes(refused_factions)
+    for fn in plugs.wishes:
+        rules.wishes(lambda wished, fn=fn: fn(wished.seats, wished.position))  # type: ignore[misc]
     rules.resume(resume)
     rules.procedure(
         Game,
@@ -217,7 +254,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         keep_cards,
         end_together,
         may_call={
-            "deal-hands": (Draw,),
+            "deal-hands": (Draw, *plugs.dealt),
             "set-up": tuple(f.setup for f in plugs.factions),
             "play-turns": Again((Turn,)),
             "keep-cards": (Keeping,),

@@ -6,12 +6,13 @@ Nothing has been scored, crafted, discarded or explored by then, and each has th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw, hand_size
-from service.games.root.v1.components import in_turn_order
+from service.games.root.v1.components import first_answer, in_turn_order
 from service.games.root.v1.figures import PRINTED, figures, pieces_of
 from service.games.root.v1.modes import head_start
 from service.games.root.v1.state import Game, Player
@@ -43,7 +44,7 @@ def setup_problems(t: Table) -> Iterator[Problem]:
     if not before_play(t):
         return
     for seat, p in t.board.seats.items():
-        yield from _nothing_yet(t, f"/table/seats/{seat}", p)
+        yield from _nothing_yet(t, seat, p)
         yield from _pieces(t, seat, p)
     yield from _hands(t)
     for pile, rule in (
@@ -59,8 +60,12 @@ def setup_problems(t: Table) -> Iterator[Problem]:
         yield Problem("/table/ruins", say("all ruins stand until play begins"), "ROOT-SETUP-5")
 
 
-def _nothing_yet(t: Table, at: str, p: Player) -> Iterator[Problem]:
-    """No points, nothing crafted, no dominance, but for what a campaign begins with (ROOT-CAMP-1, ROOT-CAMP-3)."""
+def _nothing_yet(t: Table, seat: str, p: Player) -> Iterator[Problem]:
+    """No points, nothing crafted, no dominance; no items but those that a faction has from its set-up.
+
+    A campaign begins with more (ROOT-CAMP-1, ROOT-CAMP-3).
+    """
+    at = f"/table/seats/{seat}"
     if p.score and p.score != head_start(figures(t), t.options, p.faction):
         yield Problem(f"{at}/score", say("nobody has points before play begins"), "ROOT-SETUP-3")
     if p.crafted != p.kept:
@@ -71,7 +76,7 @@ def _nothing_yet(t: Table, at: str, p: Player) -> Iterator[Problem]:
         ("dominance", "ROOT-SETUP-4"),
         ("items", "ROOT-SETUP-6"),
     ):
-        if getattr(p, place):
+        if getattr(p, place) and first_answer(t, "has-at-setup", seat, place) is None:
             yield Problem(f"{at}/{place}", say("nothing lies here before play begins"), rule)
 
 
@@ -89,15 +94,16 @@ def _pieces(t: Table, seat: str, p: Player) -> Iterator[Problem]:
 
 def _hands(t: Table) -> Iterator[Problem]:
     """Everybody's hand is what has been dealt of it; nobody has played a card (ROOT-SETUP-4, ROOT-SETUP-8)."""
-    deals = [f for f in t.frames if isinstance(f, Draw) and f.because == "ROOT-SETUP-4"]
+    deals: list[Any] = [f for f in t.frames if getattr(f, "because", None) == "ROOT-SETUP-4"]
     for f, seat in zip(deals, reversed(in_turn_order(t)), strict=False):  # who is dealt last stands lowest
         if f.seat != seat:
             at = f"/stack/{t.index(f)}/seat"
             yield Problem(at, say("hands are dealt in turn order"), "ROOT-SETUP-4")
     dealt = t.frames[0].step == "set-up"
-    left = {f.seat: f.left for f in deals}
+    left = {f.seat: f.left for f in deals if isinstance(f, Draw)}
     for seat in t.seats:
-        due = figures(t).table["starting-hand"] - left.get(seat, 0) if dealt else 0
+        handless = first_answer(t, "no-hand", seat) is not None
+        due = figures(t).table["starting-hand"] - left.get(seat, 0) if dealt and not handless else 0
         n = hand_size(t, seat)
         if n != due and (n > due or t.board.deck.size):
             message = say("{seat} has {n} cards in hand; {due} are dealt", seat=seat, n=n, due=due)

@@ -114,13 +114,30 @@ class Riverfolk(Struct, forbid_unknown_fields=True):
     prices: Public[dict[ServiceId, Positive]] = {}
 
 
+class MechanicalMarquise(Struct, forbid_unknown_fields=True):
+    """The board of the Mechanical Marquise: the order row, which nobody sees (ROOT-INFO-7), and the order turned up.
+
+    `row`: leftmost order on top; `keep`: the corner where its keep is placed at set-up.
+    """
+
+    row: Annotated[Deck, Pile(), Holds("card")] = field(default_factory=Deck)
+    order: Annotated[Public[CardId | None], Holds("card")] = None
+    keep: Public[ClearingId | None] = None
+
+
 BOARDS: Mapping[str, type[Struct]] = {
     "eyrie": Eyrie,
     "alliance": Alliance,
     "cult": Cult,
     "vagabond": Vagabond,
     "riverfolk": Riverfolk,
+    "mechanical-marquise": MechanicalMarquise,
 }  # who has more than pieces
+
+
+def field_of(faction: str) -> str:
+    """The field of a player that holds the board of his faction."""
+    return faction.replace("-", "_")
 
 
 class Player(Struct, forbid_unknown_fields=True):
@@ -146,6 +163,7 @@ class Player(Struct, forbid_unknown_fields=True):
     cult: Public[Cult | None] = None
     vagabond: Public[Vagabond | None] = None
     riverfolk: Public[Riverfolk | None] = None
+    mechanical_marquise: Public[MechanicalMarquise | None] = None
 
 
 class Board(Struct, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
 from service.games.root.v1.battle import begin_battle
-from service.games.root.v1.components import Plugs, own_warrior, player
+from service.games.root.v1.components import Plugs, first_answer, own_warrior, player
 from service.games.root.v1.figures import REFERENCES, figures
 from service.games.root.v1.hits import battle_of
 from service.games.root.v1.state import Battle
@@ -169,7 +169,9 @@ class Protector(Frame, kw_only=True):
 
 
 def protector(t: Table, f: Battle) -> list[Frame]:
-    """The Arbiter neither enlists himself nor fights against himself."""
+    """The Arbiter neither enlists himself nor fights against himself; who acts by itself enlists nobody."""
+    if first_answer(t, "acts-by-itself", f.defender) is not None:
+        return []
     found = [
         s
         for s in vagabonds(t)

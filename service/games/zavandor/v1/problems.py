@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from service.engine.deck import Deck, Pool, Run
+from service.engine.deck import Blank, Deck, Pool, Run
 from service.engine.message import say
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
@@ -149,8 +149,10 @@ def _energy_deck(t: Table, at: str, colour: str, deck: Deck) -> Iterator[Problem
                 yield _misplaced(at, card, colour, "ZAV-COMP-4")
 
 
-def _kinds(segment: Run | Pool) -> Iterable[str]:
+def _kinds(segment: Run | Pool | Blank) -> Iterable[str]:
     """The kinds of cards that lie in a part of a deck."""
+    if isinstance(segment, Blank):
+        return []
     return segment.cards if isinstance(segment, Run) else [c for s in segment.strata for c in s.members]
 
 
