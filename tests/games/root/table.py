@@ -17,7 +17,7 @@ from service.engine.setup import Setup, start
 from service.engine.state import SCHEMA, ChanceState, Seat, State, encode
 from service.engine.table import Table
 from service.games.root.v1 import RULES
-from service.games.root.v1.components import deck_cards
+from service.games.root.v1.components import deck_cards, plays_by_itself
 from service.games.root.v1.figures import COLUMNS, PRINTED, SERVICES, VIZIER, pieces_of
 from service.games.root.v1.rule import ruler
 from service.games.root.v1.setup import Game as Root
@@ -40,6 +40,11 @@ def bag(things: Cards) -> dict[str, int]:
     for what in things:
         found[what] = found.get(what, 0) + 1
     return found
+
+
+def chosen_of(options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All options: these, and the others at their default."""
+    return {name: option.default for name, option in RULES.options.items()} | dict(options or {})
 
 
 def less(held: Bag, *bags: Bag) -> dict[str, int]:
@@ -65,6 +70,7 @@ def board_of(
     available: Cards = (),
     items: Bag | None = None,
     box: Bag | None = None,
+    options: Mapping[str, Any] | None = None,
     **of_vagabonds: Any,
 ) -> Any:
     """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply,
@@ -73,10 +79,13 @@ def board_of(
     The Alliance also takes `supporters` and `officers` (a number); the Cult `outcast` (rabbit), `hated`, `acolytes` (a
     number), `revealed` and `lost_souls`; the Riverfolk `payments`, `funds`, `committed`, `spaces` and `prices`, and
     their hand lies open.
+    `kept` names some of `crafted`. `options`: those that are not at their default.
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
     """
-    board = RULES.board_for([SetupSeat(s, choice={"faction": h["faction"]}) for s, h in seats.items()], {})
+    chosen = chosen_of(options)
+    begun = [SetupSeat(s, choice={"faction": h["faction"]}) for s, h in seats.items()]
+    board = RULES.board_for(begun, chosen)
     board.map = {c: dict(bag((map or {}).get(c, {}))) for c in board.map}
     board.order, board.ruins = list(order or seats), list(ruins)
     board.discard, board.available, board.box = bag(discard), bag(available), dict(box or {})
@@ -86,13 +95,15 @@ def board_of(
     board.items = (
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
     )
-    board.deck = pool_of(less(deck_cards(PRINTED, len(seats)), *cards_of(board)))
+    automatic = plays_by_itself(h["faction"] for h in seats.values())
+    cards = deck_cards(PRINTED, len(seats), automatic, chosen["mode"] == "solo")
+    board.deck = pool_of(less(cards, *cards_of(board)))
     furnish(board, seats, **of_vagabonds)
     return board
 
 
 def _hold(board: Any, player: Any, held: Mapping[str, Any], boxes: Sequence[Bag]) -> None:
-    for name in ("score", "dominance"):
+    for name in ("score", "dominance", "reached", "kept"):
         if name in held:
             setattr(player, name, held[name])
     player.hand = bag(held.get("hand", ()))
@@ -347,6 +358,7 @@ def game(
     mode: str = "given",
     check: bool = True,
     house: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     **board: Any,
 ) -> Game:
     """A game that stands in somebody's turn (default: the first seat's), at its beginning, its Daylight or Evening.
@@ -360,8 +372,8 @@ def game(
     seat = turn or next(iter(held))
     state: Any = State(
         game="root", ruleset="1.0", schema=SCHEMA, game_id="test", seats=[Seat(s) for s in held],
-        chance=ChanceState(mode=mode), table=board_of(held, map, **board), stack=[], house=dict(house or {}),
-        options={name: option.default for name, option in RULES.options.items()},
+        chance=ChanceState(mode=mode), table=board_of(held, map, options=options, **board), stack=[],
+        house=dict(house or {}), options=chosen_of(options),
     )  # fmt: skip
     if check:
         assert board_problems(RULES, state) == []

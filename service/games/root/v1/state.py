@@ -51,6 +51,7 @@ LossId = Literal[(*PIECES, *REFERENCES)]  # type: ignore[valid-type]
 
 Positive = Annotated[int, Meta(ge=1, le=1_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000)]
+Points = Annotated[int, Meta(ge=0, le=100_000)]  # who has enough to win may play on for long (ROOT-COOP-3)
 
 
 class Eyrie(Struct, forbid_unknown_fields=True):
@@ -150,7 +151,7 @@ class Player(Struct, forbid_unknown_fields=True):
     """
 
     faction: Public[FactionId | None] = None
-    score: Public[Amount | None] = 0
+    score: Public[Points | None] = 0
     reached: Public[bool] = False
     hand: Annotated[dict[CardId, Positive], Own(rest=count), Holds("card")] = {}
     crafted: Annotated[Public[list[CardId]], Distinct("ROOT-CRAFT-6"), Holds("card")] = []
