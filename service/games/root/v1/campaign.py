@@ -64,6 +64,11 @@ def answered(act: Action) -> Control:
     return None
 
 
+def has_answered(t: Table, frame: Keeping, seat: str) -> str:
+    """What another breaks who wants to keep a card: each human keeps one (ROOT-CAMP-2)."""
+    return "ROOT-CAMP-2" if seat in humans(t) else "ROOT-TURN-8"
+
+
 def lost_when_discarded(t: Table, seat: str, card: str, place: tuple[str, ...]) -> None:
     """A kept card that leaves the play area is lost for the games that follow (ROOT-CAMP-4)."""
     kept = player(t, seat).kept
@@ -103,7 +108,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             lambda t, f: f.waiting,
             takes=(KeepCard, KeepNone),
             rule="ROOT-TURN-6",
-            wrong="ROOT-TURN-8",
+            wrong=has_answered,
             again=True,
             because="ROOT-CAMP-3",
             also=OCCASIONS,
