@@ -120,6 +120,15 @@ class CheckSchema(Schema):
     waived_by = Text()
 
 
+class ExplainedSchema(Open):
+    """What a clause chose without anybody deciding: every candidate with the figures that decided, and a sentence."""
+
+    about = Text(required=True)
+    because = Text(required=True)
+    of = Items(Keyed(), required=True)
+    text = Text(required=True)
+
+
 class LegalSchema(Schema):
     """The action is legal: the new state and what happened."""
 
@@ -131,6 +140,7 @@ class LegalSchema(Schema):
     decisions = Items(Within(DecisionSchema), required=True)
     outcome = Within(FinalOutcomeSchema, required=True, allow_none=True)
     checks = Items(Within(CheckSchema))
+    explained = Items(Within(ExplainedSchema))
 
 
 class IllegalSchema(Schema):

@@ -140,17 +140,22 @@ def swapped(row: Deck, i: int, j: int) -> Deck:
     return _row(entries)
 
 
-def astray(deck: Deck, row: Deck) -> list[tuple[int | None, int, int]]:
+def astray(deck: Deck, row: Deck) -> list[tuple[int, int, int]]:
     """Where row and deck do not fit: `(mark, cards that are set aside of it, blanks that name it)`.
 
-    One mark for a stratum, which has as many cards aside as blanks name it; without a mark all of them are on the deck.
+    One mark for a stratum, which has as many cards aside as blanks name it, and some. What was set aside without a mark
+    is out of everybody's reach, and lies in no row.
     """
-    named = Counter(mark for card, mark, _ in places(row) if card is None)
-    aside: Counter[int | None] = Counter()
-    twice: list[int | None] = []
-    for stratum in strata_of(deck):
-        if stratum.mark is not None and stratum.mark in aside:
-            twice.append(stratum.mark)
+    named = Counter(mark for card, mark, _ in places(row) if card is None and mark is not None)
+    marked = [s for s in strata_of(deck) if s.mark is not None]
+    if not named and not marked:
+        return []
+    aside: Counter[int] = Counter()
+    wrong: set[int] = set()
+    for stratum in marked:
+        assert stratum.mark is not None
+        if stratum.mark in aside:
+            wrong.add(stratum.mark)
         aside[stratum.mark] += sum(stratum.members.values()) - stratum.size
-    wrong = {m for m in {*named, *aside} if named[m] != aside[m] or (m is not None and not named[m])}
-    return [(m, aside[m], named[m]) for m in sorted(wrong | set(twice), key=str)]
+    wrong |= {m for m in {*named, *aside} if named[m] != aside[m] or not named[m]}
+    return [(m, aside[m], named[m]) for m in sorted(wrong)]

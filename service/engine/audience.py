@@ -67,9 +67,13 @@ class BySeat:
 
 @dataclass(frozen=True)
 class Pile:
-    """A deck: its size and the known runs; with `members`, every seat could work out what its pools hold."""
+    """A deck: its size and the known runs; with `members`, every seat could work out what its pools hold.
+
+    `aside`: cards may lie face down here, one by one, that came off the deck in this field of the board.
+    """
 
     members: bool = False
+    aside: str | None = None
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,7 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
     return tuple(_field(name, hints[name]) for name in kind.__struct_fields__)
 
 
+_WITH_DECKS: dict[Any, tuple[Field, ...]] = {}
 _HOLDING: dict[Any, tuple[Field, ...]] = {}
 _NAMING: dict[Any, tuple[Field, ...]] = {}
 _DISTINCT: dict[Any, tuple[Field, ...]] = {}
@@ -161,6 +166,13 @@ def fields_holding(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
     if kind not in _HOLDING:
         _HOLDING[kind] = _leading(kind, lambda field: field.holds is not None)
     return _HOLDING[kind]
+
+
+def fields_with_decks(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The fields of a Struct type that hold decks, or have Structs below them that do."""
+    if kind not in _WITH_DECKS:
+        _WITH_DECKS[kind] = _leading(kind, lambda field: Deck in field.structs)
+    return _WITH_DECKS[kind]
 
 
 def fields_naming(kind: type[msgspec.Struct]) -> tuple[Field, ...]:

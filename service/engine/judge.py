@@ -9,6 +9,7 @@ from typing import Any
 from service.engine.action import Action, No, Requirement
 from service.engine.domain import Domain, Open
 from service.engine.event import Event, Played
+from service.engine.explained import Reasoned
 from service.engine.flow import Decision, Window, advance, decisions, offers_in, take, window
 from service.engine.frames import Ask
 from service.engine.rule import BROKEN_RULE, NOT_YOUR_DECISION, UNKNOWN_VALUE, Violation, pointer
@@ -46,6 +47,7 @@ class Judgement:
     decisions: Sequence[Decision] = ()
     outcome: Outcome | None = None
     at: int | None = None
+    explained: Sequence[Reasoned] = ()
 
 
 def judge(
@@ -57,9 +59,11 @@ def judge(
 ) -> Judgement:
     """Judge one action on a state that has no problems. The state is not changed.
 
-    `draws` answers seeded chance; without it a seeded draw raises NoDraws. `explain` collects every clause checked.
+    `draws` answers seeded chance; without it a seeded draw raises NoDraws. `explain` collects every clause checked, and
+    what the rules chose by themselves.
     """
     table = Table(rules, state, draws)
+    table.explained = [] if explain else None
     checks: list[Check] | None = [] if explain else None
     act, violations = proposal(table, action, checks)
     if violations or act is None:
@@ -77,6 +81,7 @@ def judge_line(
     """Judge one line of play, all or nothing: the first refused action refuses the line."""
     events: list[Event] = []
     played: list[Played] = []
+    explained: list[Reasoned] = []
     last = Judgement(True, state=state, decisions=decisions(Table(rules, state)), outcome=state.outcome)
     for i, action in enumerate(actions):
         assert last.state is not None
@@ -86,14 +91,23 @@ def judge_line(
             return last
         events += last.events
         played += last.played
-    last.events, last.played = events, played
+        explained += last.explained
+    last.events, last.played, last.explained = events, played, explained
     return last
 
 
 def _legal(after: Table, w: Window | None, turn: int, checks: list[Check]) -> Judgement:
     deciding = decisions_in(after, w)
     return Judgement(
-        True, (), checks, after.to_state(turn), after.events, after.played, deciding, after.outcome
+        True,
+        (),
+        checks,
+        after.to_state(turn),
+        after.events,
+        after.played,
+        deciding,
+        after.outcome,
+        explained=after.explained or (),
     )
 
 

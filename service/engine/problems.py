@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from service.engine.aside_problems import aside_problems
 from service.engine.budget import OutOfTime
 from service.engine.conservation import conservation_problems, holdings
 from service.engine.envelope import crowded, envelope_problems, seat_problems
@@ -47,6 +48,7 @@ def _search(rules: Ruleset, state: State[Any, Any], stack: bool) -> list[Problem
         return (found + list(unknown))[:MOST]
     table = Table(rules, state)
     found += readable("/table", partial(conservation_problems, rules, state), found)
+    found += readable("/table", partial(aside_problems, state.table), found)
     if strangers:  # the rules read boards and frames by seat
         found += shape_problems(rules, table) if stack else ()
         return found[:MOST]

@@ -10,6 +10,7 @@ from service.engine.aside import laid_aside, settled
 from service.engine.audience import EVERYONE, Sight, heaped, sight_of
 from service.engine.deck import Deck
 from service.engine.event import Event, Played
+from service.engine.explained import Reasoned
 from service.engine.frames import WAITING, Frame
 from service.engine.places import Bag, MoveError, Path, at, changed, contents, put, take, with_heap
 from service.engine.state import ChanceState, Outcome, Standing, State
@@ -31,8 +32,8 @@ class Table:
     """
 
     __slots__ = (
-        "board", "chance", "draws", "events", "figures", "frames", "outcome", "played", "rules", "seats", "state",
-        "tried",
+        "board", "chance", "draws", "events", "explained", "figures", "frames", "outcome", "played", "rules",
+        "seats", "state", "tried",
     )  # fmt: skip
 
     def __init__(self, rules: Ruleset, state: State[Any, Any], draws: Draws | None = None) -> None:
@@ -46,6 +47,9 @@ class Table:
         self.draws = draws
         self.events: list[Event] = []
         self.played: list[Played] = []
+        self.explained: list[Reasoned] | None = (
+            None  # what the rules chose; a list where somebody asks for it
+        )
         self.tried = False  # only looking ahead: nobody answers by itself
         self.figures: Any = rules.figures_of(state.house)  # those printed, or those of the house
 
@@ -90,12 +94,13 @@ class Table:
         twin.frames = [f.__copy__() for f in self.frames]
         twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []
+        twin.explained = None if self.explained is None else []
         return twin
 
     def trial(self) -> Table:
         """A fork to look ahead on: it has no source of chance, and nobody answers by itself."""
         twin = self.fork()
-        twin.draws, twin.tried = None, True
+        twin.draws, twin.tried, twin.explained = None, True, None
         return twin
 
     def twin(self, frame: Any, fork: Table) -> Any:
@@ -212,6 +217,13 @@ class Table:
     ) -> None:
         """Tell a fact that changes nothing by itself; `to` some seats, else to everyone."""
         self.events.append(Event(kind, because, facts, None if to is None else frozenset(to)))
+
+    def explain(
+        self, about: str, because: str, of: Callable[[], Iterable[Mapping[str, Any]]], **facts: Any
+    ) -> None:
+        """Say what a clause chose among what (`of`: every candidate, see `Reasoned`), if anybody asks for that."""
+        if self.explained is not None:
+            self.explained.append(Reasoned(about, because, facts, list(of())))
 
     def finish(
         self,

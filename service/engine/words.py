@@ -34,7 +34,8 @@ Entry = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 class Words:
     """Templates and names of one game, from its `words.toml` and its components.
 
-    `[actions]` and `[notes]` by kind, `[events]` by kind, `[problems]` by English template, `[places]`, `[terms]`,
+    `[actions]` and `[notes]` by kind, `[events]` by kind, `[explained]` by what it is about,
+    `[problems]` by English template, `[places]`, `[terms]`,
     `[scores]`, and `[nouns]`: forms of names, `{language: {form: "one|other"}}` with any forms that templates name.
     """
 
@@ -115,6 +116,12 @@ class Voice:
         entry = self.words.section("events").get(event["kind"])
         told = self._told(entry, event) if entry else None
         return str(event["kind"]) if told is None else told
+
+    def explained(self, facts: Facts) -> str:
+        """A sentence for what the rules chose by themselves."""
+        entry = self.words.section("explained").get(facts["about"])
+        told = self._told(entry, facts) if entry else None
+        return str(facts["about"]) if told is None else told
 
     def message(self, violation: Violation, book: Rulebook) -> str:
         """A sentence for one violation: its clause's message, where all its facts are there, else reason and clause."""

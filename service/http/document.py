@@ -111,7 +111,7 @@ PARAMETERS: Mapping[str, Any] = {
     },
     "explain": {
         "in": "query",
-        "description": "Tell the clauses that were checked, those that held too.",
+        "description": "Tell the clauses that were checked, those that held too, and what the rules chose themselves.",
         "schema": {"type": "boolean", "default": False},
     },
 }

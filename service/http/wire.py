@@ -6,6 +6,7 @@ from typing import Any
 
 from service.engine.action import derived
 from service.engine.event import Event
+from service.engine.explained import Reasoned
 from service.engine.flow import Decision
 from service.engine.judge import Judgement
 from service.engine.options import Option
@@ -24,7 +25,7 @@ class Teller:
         self.voice = rules.words.voice(language, people(seats))
 
     def judgement(self, judged: Judgement, judgement_id: str, explain: bool = False) -> Json:
-        """`{"verdict", "judgement_id", "ruleset", …}`; with `explain` the clauses that were checked."""
+        """`{"verdict", "judgement_id", "ruleset", …}`; with `explain` the clauses checked, and what the rules chose."""
         verdict = "legal" if judged.legal else "illegal"
         told: Json = {"verdict": verdict, "judgement_id": judgement_id, "ruleset": self.rules.name}
         if judged.legal:
@@ -32,7 +33,15 @@ class Teller:
         else:
             told |= {} if judged.at is None else {"at": judged.at}
             told["violations"] = [self.violation(v) for v in judged.violations]
-        return {**told, "checks": [c.to_wire() for c in judged.checks]} if explain else told
+        if explain:
+            told["checks"] = [c.to_wire() for c in judged.checks]
+            if judged.legal:
+                told["explained"] = [self.explained(r) for r in judged.explained]
+        return told
+
+    def explained(self, reasoned: Reasoned) -> Json:
+        """A choice of the rules, with its sentence."""
+        return {**reasoned.to_wire(), "text": self.voice.explained(reasoned.told())}
 
     def started(self, judged: Judgement) -> Json:
         """`{"ruleset", "state", …}` of a game before its first decision."""

@@ -22,6 +22,7 @@ from service.games.root.v1.figures import COLUMNS, PRINTED, SERVICES, VIZIER, pi
 from service.games.root.v1.rule import ruler
 from service.games.root.v1.setup import Game as Root
 from service.games.root.v1.state import Turn
+from tests.games.root.robot import hold_mechanical, lay_orders
 from tests.games.root.vagabonds import furnish, hold_vagabond
 
 CAT, OWL = "cat", "owl"
@@ -79,6 +80,8 @@ def board_of(
     The Alliance also takes `supporters` and `officers` (a number); the Cult `outcast` (rabbit), `hated`, `acolytes` (a
     number), `revealed` and `lost_souls`; the Riverfolk `payments`, `funds`, `committed`, `spaces` and `prices`, and
     their hand lies open.
+    The Mechanical Marquise also takes `keep` (its corner; default: where the keep stands, or 1) and `orders` (how many
+    lie face down; default five).
     `kept` names some of `crafted`. `options`: those that are not at their default.
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
@@ -98,6 +101,7 @@ def board_of(
     automatic = plays_by_itself(h["faction"] for h in seats.values())
     cards = deck_cards(PRINTED, len(seats), automatic, chosen["mode"] == "solo")
     board.deck = pool_of(less(cards, *cards_of(board)))
+    lay_orders(board, seats)
     furnish(board, seats, **of_vagabonds)
     return board
 
@@ -172,6 +176,7 @@ HOLDS = {
     "alliance": _hold_alliance,
     "cult": _hold_cult,
     "vagabond": hold_vagabond,
+    "mechanical-marquise": hold_mechanical,
 }  # what each faction's own board takes
 
 

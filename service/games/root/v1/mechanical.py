@@ -12,7 +12,6 @@ from service.engine.action import ChanceAction
 from service.engine.aside import card_at, odds_of
 from service.engine.audience import Public, SeatRef
 from service.engine.control import AGAIN, DONE, Control
-from service.engine.deck import Deck
 from service.engine.domain import Pick
 from service.engine.frames import Ask, Frame
 from service.engine.message import say
@@ -61,6 +60,11 @@ def acts_by_itself(t: Table, seat: str) -> str | None:
     return "ROOT-BOT-8" if is_mechanical(t, seat) else None
 
 
+def played_against_together(t: Table) -> bool:
+    """Whether all humans play against it together (ROOT-BOT-12, ROOT-BOT-23)."""
+    return t.options.get("mode") in ("cooperative", "solo")
+
+
 def hates_surprises(t: Table, f: Battle) -> str | None:
     """No ambush is played in a battle with it, on either side (ROOT-BOT-4)."""
     return "ROOT-BOT-4" if is_mechanical(t, f.attacker) or is_mechanical(t, f.defender) else None
@@ -72,12 +76,6 @@ def hates_surprises(t: Table, f: Battle) -> str | None:
 def row_of(seat: str) -> tuple[str, ...]:
     """Where its orders lie, the leftmost on top."""
     return ("seats", seat, BOARD, "row")
-
-
-def the_row(t: Table) -> Deck | None:
-    """The order row, if it plays."""
-    seat = who_is_mechanical(t)
-    return None if seat is None else mechanical(t, seat).row
 
 
 class OrderRow(Frame, kw_only=True):

@@ -5,11 +5,11 @@ Every step happens by itself; the only windows are those of chance (ROOT-BOT-8, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from service.engine.audience import Public, SeatRef
+from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, Control, goto
-from service.engine.frames import Ask, Frame
+from service.engine.frames import Ask, Each, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE
 from service.engine.table import Table
@@ -23,12 +23,16 @@ from service.games.root.v1.mechanical import (
     MechanicalSetup,
     OrderRow,
     SeenOrder,
+    is_mechanical,
     is_open_at,
     mechanical,
+    played_against_together,
     row_of,
     seen_by,
 )
-from service.games.root.v1.rule import rules as rules_there
+from service.games.root.v1.mechanical_orders import fight, march, place_recruits, selected
+from service.games.root.v1.rule import ruled_by, ruler
+from service.games.root.v1.state import Battle, ClearingId
 from service.games.root.v1.victory import score
 from service.games.root.v1.woodland import warriors
 
@@ -44,9 +48,23 @@ class MechanicalBirdsong(Frame, kw_only=True):
 def score_clearings(t: Table, f: MechanicalBirdsong) -> Control:
     """2 points for each clearing that it rules with three warriors or more (ROOT-BOT-11)."""
     least, points = (figures(t).table[f"strong-clearing-{figure}"] for figure in ("warriors", "points"))
-    for clearing in RANKED:
-        if warriors(t, f.seat, clearing) >= least and rules_there(t, f.seat, clearing):
-            score(t, "ROOT-BOT-11", f.seat, points)
+    strong = [c for c in ruled_by(t, f.seat) if warriors(t, f.seat, c) >= least]
+    t.explain(
+        "strong-clearings",
+        "ROOT-BOT-11",
+        lambda: [
+            {"value": c, "warriors": warriors(t, f.seat, c), "ruler": ruler(t, c), "chosen": c in strong}
+            for c in RANKED
+        ],
+    )
+    score(t, "ROOT-BOT-11", f.seat, points * len(strong))
+    return None
+
+
+def score_together(t: Table, f: MechanicalBirdsong) -> Control:
+    """A point for each human who plays against it with the others (ROOT-BOT-12)."""
+    if played_against_together(t):
+        score(t, "ROOT-BOT-12", f.seat, sum(not is_mechanical(t, s) for s in t.seats))
     return None
 
 
@@ -54,21 +72,29 @@ def score_clearings(t: Table, f: MechanicalBirdsong) -> Control:
 
 
 class MechanicalDaylight(Frame, kw_only=True):
-    """It carries out its orders, one after the other."""
+    """It carries out its orders, one after the other (ROOT-BOT-30).
+
+    `battles` and `moves`: the clearings whose turn to battle, or to be moved from, has not come.
+    """
 
     seat: Public[SeatRef]
+    battles: Annotated[Public[list[ClearingId]], Distinct("ROOT-BOT-17")] = []
+    moves: Annotated[Public[list[ClearingId]], Distinct("ROOT-BOT-18")] = []
 
 
 def next_order(t: Table, f: MechanicalDaylight) -> Control:
     """With no order left Daylight is over (ROOT-BOT-13)."""
-    return None if mechanical(t, f.seat).row.size else DONE
+    if mechanical(t, f.seat).row.size:
+        return None
+    t.tell("no-orders", "ROOT-BOT-13", {"seat": f.seat})
+    return DONE
 
 
 class TurnUpOrder(SeenOrder, kind="turn-up-order", rule="ROOT-BOT-13"):
     """The leftmost order is turned up, and nobody has seen it before."""
 
     @classmethod
-    def place(cls, frame: Any) -> int:
+    def place(cls, frame: MechanicalDaylight) -> int:
         """The leftmost."""
         return 0
 
@@ -82,12 +108,29 @@ def turn_up(t: Table, f: MechanicalDaylight) -> Control:
     """It lies face up until it is carried out."""
     card = str(mechanical(t, f.seat).row.top)
     t.moved("ROOT-BOT-13", {card: 1}, row_of(f.seat), order_of(f.seat))
+    f.battles = f.moves = selected(t, f.seat)
     return None
 
 
 def order_of(seat: str) -> tuple[str, ...]:
     """Where the order lies that is turned up."""
     return ("seats", seat, BOARD, "order")
+
+
+def battle(t: Table, f: MechanicalDaylight, clearing: str) -> Control:
+    """Step 1, clearing by clearing."""
+    return fight(t, f.seat, clearing)
+
+
+def move(t: Table, f: MechanicalDaylight, clearing: str) -> Control:
+    """Step 2, clearing by clearing."""
+    return march(t, f.seat, clearing)
+
+
+def recruit(t: Table, f: MechanicalDaylight) -> Control:
+    """Step 3, all at once."""
+    place_recruits(t, f.seat)
+    return None
 
 
 def discard_order(t: Table, f: MechanicalDaylight) -> Control:
@@ -122,7 +165,7 @@ FACTION = Faction(
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
-    rules.procedure(MechanicalBirdsong, score_clearings)
+    rules.procedure(MechanicalBirdsong, score_clearings, score_together)
     rules.procedure(
         MechanicalDaylight,
         next_order,
@@ -133,6 +176,10 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             rule="ROOT-BOT-13",
         ),
         turn_up,
+        Each("battles", battle),
+        Each("moves", move),
+        recruit,
         discard_order,
+        may_call={"battle": (Battle,), "move": plugs.after_move},
     )
     rules.procedure(MechanicalEvening, fill_row, may_call={"fill-row": (OrderRow,)})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.engine.aside import astray
-from service.engine.deck import Deck, Pool
+from service.engine.deck import Pool, Stratum
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
-from service.games.root.v1.components import Plugs, everything, first_answer
+from service.games.root.v1.components import Plugs, everything
 from service.games.root.v1.figures import CLEARINGS, KEPT_BY, PRINTED, excluded_by, figures, pieces_of
 from service.games.root.v1.frame_problems import beyond, frame_problems
 from service.games.root.v1.mode_problems import plays_on
@@ -127,13 +126,15 @@ def _deck(t: Table) -> Iterator[Problem]:
         at = f"/table/deck/segments/{i}"
         if i or not isinstance(segment, Pool):
             yield Problem(at, say("the deck is shuffled as one"), "ROOT-SETUP-4")
-        elif any(s.size or s.mark is None for s in segment.strata[:-1]):
+        elif any(s.size or s.mark is None for s in segment.strata[:-1]) or not all(
+            map(_whole, segment.strata)
+        ):
             yield Problem(f"{at}/strata", say("the deck is shuffled as one"), "ROOT-SETUP-4")
-    for _, aside, named in astray(t.board.deck, first_answer(t, "laid-aside", default=Deck())):
-        message = say(
-            "{n} cards of one shuffle are laid aside; {named} of them lie there", n=aside, named=named
-        )
-        yield Problem("/table/deck/segments/0/strata", message, "ROOT-SETUP-4")
+
+
+def _whole(stratum: Stratum) -> bool:
+    """Whether all its cards are on the deck, but for those that were laid face down."""
+    return stratum.mark is not None or stratum.size == sum(stratum.members.values())
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

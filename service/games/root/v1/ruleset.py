@@ -38,6 +38,7 @@ from service.games.root.v1 import (
     marquise_problems,
     marquise_turn,
     mechanical,
+    mechanical_problems,
     mechanical_turn,
     mode_problems,
     modes,
@@ -84,6 +85,7 @@ CHAPTERS = (
     riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
     mechanical, mechanical_turn,
     problems, mode_problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
+    mechanical_problems,
     vagabond_problems, vagabond_frame_problems, riverfolk_problems, prudent,
 )  # fmt: skip
 
@@ -133,8 +135,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # set-up: (seat) -> frame that deals him something else than a hand; (seat, place) -> whether he has something
     # there from his set-up
     "dealt": (mechanical.orders_dealt,),
-    # () -> the row of cards that were laid aside face down
-    "laid-aside": (mechanical.the_row,),
+    # (seat) -> n, of those who set up by one letter: 1 for who comes second
+    "sets-up-later": (),
     "has-at-setup": (mechanical.has_items_at_setup,),
     # set-up: all of () -> corners in which others have begun
     "corners-taken": (marquise.her_corner, eyrie.their_corner),

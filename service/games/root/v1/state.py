@@ -121,7 +121,7 @@ class MechanicalMarquise(Struct, forbid_unknown_fields=True):
     `row`: leftmost order on top; `keep`: the corner where its keep is placed at set-up.
     """
 
-    row: Annotated[Deck, Pile(), Holds("card")] = field(default_factory=Deck)
+    row: Annotated[Deck, Pile(aside="deck"), Holds("card")] = field(default_factory=Deck)
     order: Annotated[Public[CardId | None], Holds("card")] = None
     keep: Public[ClearingId | None] = None
 
