@@ -144,8 +144,8 @@ class Player(Struct, forbid_unknown_fields=True):
     """One player. `score` is None once the marker has left the track (ROOT-DOM-1).
 
     `supply` holds the faction's pieces that are not on the map: its warriors, and what still covers its tracks.
-    `crafted`: persistent cards in the play area; `items`: the Crafted Items box. What only one faction has stands in
-    the field that is called like it.
+    `crafted`: persistent cards in the play area; `spies`: those played there (ROOT-SPY-2); `items`: the Crafted Items
+    box. What only one faction has stands in the field that is called like it.
     """
 
     faction: Public[FactionId | None] = None
@@ -153,6 +153,7 @@ class Player(Struct, forbid_unknown_fields=True):
     hand: Annotated[dict[CardId, Positive], Own(rest=count), Holds("card")] = {}
     crafted: Annotated[Public[list[CardId]], Distinct("ROOT-CRAFT-6"), Holds("card")] = []
     dominance: Annotated[Public[CardId | None], Holds("card")] = None
+    spies: Annotated[Public[list[CardId]], Distinct("ROOT-SPY-4"), Holds("card")] = []
     items: Annotated[Public[dict[ItemId, Positive]], Holds("item")] = {}
     supply: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
     eyrie: Public[Eyrie | None] = None
