@@ -42,19 +42,12 @@ def of_used_spies(t: Table) -> Iterator[Problem]:
 
 
 def of_the_orders(t: Table) -> Iterator[Problem]:
-    """An order is decided when somebody sees it, and by a spy at that: not for all, nor for who decides nothing."""
+    """What an order is is decided when somebody sees it, and not before (ROOT-INFO-7)."""
     bot = who_is_mechanical(t)
-    if bot is None:
-        return
-    at = "/table/" + "/".join(row_of(bot))
     for n, (card, _, known_to) in enumerate(places(order_row(t)), 1):
-        if card is None:
-            continue
-        if known_to is None or bot in known_to:
-            message = say("order {n} lies face down for all but those whose spies have looked", n=n)
-            yield Problem(at, message, "ROOT-INFO-7")
-        if not known_to and known_to is not None:
-            yield Problem(at, say("nobody knows order {n}, so nothing has decided what it is", n=n), "ROOT-INFO-7")
+        if card is not None and known_to is not None and not known_to:
+            message = say("nobody knows order {n}, so nothing has decided what it is", n=n)
+            yield Problem("/table/" + "/".join(row_of(str(bot))), message, "ROOT-INFO-7")
 
 
 def of_spying(t: Table) -> Iterator[Problem]:
