@@ -1,4 +1,4 @@
-"""Chapter 20, spies: played for free in Daylight, they look at an order, and two orders may be swapped (ROOT-SPY-1 to -10).
+"""Chapter 20, spies: they look at an order in Daylight, and two orders may be swapped (ROOT-SPY-1 to ROOT-SPY-10).
 
 They take the place of the dominance cards where the Mechanical Marquise plays, and are spent, discarded and taken like
 those. Orders are counted from the left, and the leftmost is 1.

@@ -76,9 +76,13 @@ def _seen(t: Table, f: Spying, at: str) -> Iterator[Problem]:
     """He has seen the order, and it is not of the suit that would have cost him the spy."""
     card, _, known_to = places(order_row(t))[f.position - 1]
     if card is None or f.seat not in (known_to or ()):
-        yield Problem(f"{at}/position", say("{seat} does not know order {n}", seat=f.seat, n=f.position), "ROOT-SPY-5")
+        yield Problem(
+            f"{at}/position", say("{seat} does not know order {n}", seat=f.seat, n=f.position), "ROOT-SPY-5"
+        )
     elif gives_away(f.spy, card):
-        message = say("the order has the suit of the spy, which would have been discarded: {suit}", suit=suit_of(card))
+        message = say(
+            "the order has the suit of the spy, which would have been discarded: {suit}", suit=suit_of(card)
+        )
         yield Problem(f"{at}/spy", message, "ROOT-SPY-6")
 
 

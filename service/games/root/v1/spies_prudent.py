@@ -18,7 +18,9 @@ NEXT_ORDER = 1
 def known(t: Table, seat: str) -> dict[int, str]:
     """The orders that a player knows, by position."""
     return {
-        above + n: card for above, cards in order_row(t).runs_known_by(seat) for n, card in enumerate(cards, 1)
+        above + n: card
+        for above, cards in order_row(t).runs_known_by(seat)
+        for n, card in enumerate(cards, 1)
     }
 
 
