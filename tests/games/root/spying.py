@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from service.engine.aside import places
+from service.engine.flow import advance
 from service.engine.view import view
+from service.games.root.v1.setup import Game as Root
+from service.games.root.v1.state import Turn
 from tests.games.root.robot import BOT, FOX, OWL, against
-from tests.games.root.table import Game, game
+from tests.games.root.table import AT, Game, game
 
 HOME = {"1": {"keep": 1, "marquise-warrior": 4}, "3": {"roost": 1, "eyrie-warrior": 4}}
 SPIES = ("spy-fox", "spy-rabbit", "spy-mouse", "spy-bird")
@@ -33,6 +36,16 @@ def look(g: Game, spy: str, position: int, card: str, seat: str = OWL) -> Game:
     g.play("chance", "look-at-order", card=card)
     g.events = events + g.events
     return g
+
+
+def turn_of(g: Game, seat: str, at: str = "daylight") -> Game:
+    """The same table in a turn of this seat, at its beginning or in its Daylight."""
+    t = g.table.fork()
+    t.frames = [Root(step="play-turns", last=seat), Turn(seat=seat, step=AT[at])]
+    advance(t)
+    after = Game(t.to_state(g.state.turn))
+    after.events = list(t.events)
+    return after
 
 
 def known(g: Game, seat: str | None) -> dict[int, str]:

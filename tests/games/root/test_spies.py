@@ -4,10 +4,9 @@ import pytest
 
 from service.games.root.v1.components import deck_cards
 from service.games.root.v1.figures import DOMINANCES, PRINTED
-from service.games.root.v1.spies import Spying
-from tests.games.root.robot import BOT, FOX, OWL, against
-from tests.games.root.spying import HOME, SPIES, known, look, lying, spying
-from tests.games.root.table import game, says
+from tests.games.root.robot import BOT, FOX, OWL
+from tests.games.root.spying import HOME, SPIES, known, look, lying, spying, turn_of
+from tests.games.root.table import says
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 
@@ -51,7 +50,7 @@ def test_several_may_be_in_play():
 def test_it_does_not_count_for_the_hand():
     hand = ["anvil", "bake-sale", "cobbler", "sappers", "armorers"]
     g = spying("alliance", "eyrie", hand=hand, spies=SPIES)
-    g.play(OWL, "end-phase").play(OWL, "end-phase").draw("investments")
+    g.play(OWL, "end-phase").draw("investments")
     assert g.kinds == ("discard",)
     assert g.options(OWL, "discard")[0]["cards"] != {}
     g.play(OWL, "discard", cards={"anvil": 1})
@@ -60,12 +59,11 @@ def test_it_does_not_count_for_the_hand():
 
 @rule("ROOT-SPY-10", "ROOT-SPY-2")
 def test_its_owner_goes_on_scoring():
-    map = {**HOME, "5": {"workshop": 0}}
-    del map["5"]
-    g = spying("eyrie", "cult", spies=["spy-fox"], score=12, decree={"build": ["spy-mouse"]}, map=map)
-    assert g.score(OWL) == 12
-    look(g, "spy-fox", 1, "anvil")
-    assert (g[OWL].spies, g.score(OWL), g[OWL].dominance) == ([], 12, None)
+    map = {**HOME, "5": {"sympathy": 1}}
+    hand = ["spy-fox", "a-visit-to-friends"]
+    g = spying("alliance", "eyrie", hand=hand, score=12, map=map).play(OWL, "play-spy", card="spy-fox")
+    g.play(OWL, "craft", card="a-visit-to-friends", pieces={"rabbit": 1})
+    assert (g.score(OWL), g[OWL].dominance) == (13, None)
 
 
 @refusal("ROOT-SPY-2")
@@ -83,7 +81,7 @@ def test_neither_played_nor_used_outside_ones_own_daylight():
     assert "ROOT-SPY-5" in early.refused(OWL, "use-spy", spy="spy-bird", position=1)
     others = spying(more={FOX: {"spies": ["spy-fox"]}})
     found = others.refused(FOX, "use-spy", spy="spy-fox", position=1)
-    assert found["ROOT-TURN-3"].reason == "not-your-decision"
+    assert found["ROOT-TURN-8"].reason == "not-your-decision"
 
 
 # -- looking (ROOT-SPY-5, ROOT-SPY-9) -----------------------------------------------------------------------------
@@ -163,13 +161,11 @@ def test_two_may_know_the_same_order():
     """Chance is asked again, though only one answer is possible: that it is known is nothing that all can see."""
     g = spying(spies=["spy-fox"], more={FOX: {"spies": ["spy-rabbit"]}})
     look(g, "spy-fox", 2, "bake-sale").play(OWL, "pass")
-    one = spying(turn=FOX, spies=["spy-mouse"])
-    one.state.table.seats[BOT].mechanical_marquise.row = g[BOT].mechanical_marquise.row
-    one.state.table.deck = g.board.deck
-    one.play(FOX, "use-spy", spy="spy-mouse", position=2)
+    one = turn_of(g, FOX).play(FOX, "use-spy", spy="spy-rabbit", position=2)
     assert one.kinds == ("look-at-order",)
     assert "ROOT-SPY-5" in one.refused("chance", "look-at-order", card="anvil")
     one.play("chance", "look-at-order", card="bake-sale")
+    assert (one[FOX].spies, one.board.available) == ([], {"spy-rabbit": 1})
     assert known(one, OWL) == known(one, FOX) == {2: "bake-sale"}
     assert known(one, None) == {}
 
@@ -233,14 +229,12 @@ def test_any_two_orders_may_change_places():
 
 @rule("ROOT-SPY-8", "ROOT-SPY-9")
 def test_who_knows_an_order_follows_it_through_anothers_swap():
-    g = seen().play(OWL, "pass")
+    g = spying(spies=["spy-fox", "spy-mouse"], more={FOX: {"spies": ["spy-rabbit"]}})
+    look(g, "spy-fox", 3, "bake-sale").play(OWL, "pass")
     look(g, "spy-mouse", 1, "anvil").play(OWL, "swap", i=1, j=3)
     assert known(g, OWL) == {1: "bake-sale", 3: "anvil"}
-    twin = spying(turn=FOX, spies=["spy-rabbit"])
-    twin.state.table.seats[BOT].mechanical_marquise.row = g[BOT].mechanical_marquise.row
-    twin.state.table.deck = g.board.deck
-    look(twin, "spy-rabbit", 5, "sappers", FOX).play(FOX, "swap", i=1, j=5)
-    assert (known(twin, OWL), known(twin, FOX)) == ({5: "bake-sale", 3: "anvil"}, {1: "sappers"})
+    others = look(turn_of(g, FOX), "spy-rabbit", 5, "sappers", FOX).play(FOX, "swap", i=1, j=5)
+    assert (known(others, OWL), known(others, FOX)) == ({5: "bake-sale", 3: "anvil"}, {1: "sappers"})
 
 
 @rule("ROOT-SPY-8")
@@ -272,16 +266,11 @@ def test_of_one_order_there_is_nothing_to_swap():
 
 @rule("ROOT-SPY-8", "ROOT-BOT-13", "ROOT-SPY-9")
 def test_the_order_that_was_moved_forward_is_turned_up_and_all_see_it():
-    row = look(spying(spies=["spy-fox"]), "spy-fox", 4, "bake-sale").play(OWL, "swap", i=4, j=1)
-    g = game(against("eyrie", "alliance", owl={"spies": ["spy-fox"]}), HOME, turn=BOT, at="turn", check=False)
-    twin = g.state
-    assert g.kinds == ("turn-up-order",)
-    twin.table.seats[BOT].mechanical_marquise.row = row[BOT].mechanical_marquise.row
-    twin.table.deck = row.board.deck
-    if g.kinds:
-        g.play("chance", "turn-up-order", card="bake-sale")
+    g = look(spying(spies=["spy-fox"]), "spy-fox", 4, "bake-sale").play(OWL, "swap", i=4, j=1)
+    g = turn_of(g, BOT, at="turn")
     (turned,) = [e for e in g.events if e.because == "ROOT-BOT-13"]
     assert turned.seen_by(None)["what"] == {"bake-sale": 1}
+    assert known(g, OWL) == {}
 
 
 # -- when (ROOT-TURN-3) -------------------------------------------------------------------------------------------
@@ -292,7 +281,7 @@ def test_the_eyrie_use_them_between_decree_cards_too():
     g = spying(hand=["spy-fox"], spies=["spy-bird"], decree={"recruit": ["anvil"]})
     g.play(OWL, "resolve-decree")
     window = g.kinds
-    assert window == ("decree-recruit",)
+    assert window[0] == "decree-recruit"
     look(g.play(OWL, "play-spy", card="spy-fox"), "spy-fox", 1, "bake-sale").play(OWL, "swap", i=1, j=2)
     assert (g.kinds, g[OWL].spies) == (window, ["spy-bird", "spy-fox"])
     assert look(g, "spy-bird", 1, "armorers").kinds == window
@@ -348,8 +337,8 @@ def test_spent_for_its_suit_it_becomes_available():
 def test_a_spy_cannot_be_crafted(spy):
     g = spying(hand=[spy])
     says(g.refused(OWL, "craft", card=spy, pieces={}), "ROOT-CRAFT-7", "/card", card=spy)
-    river = spying("riverfolk", hand=[spy])
-    assert "ROOT-CRAFT-7" in river.refused(OWL, "export", card=spy)
+    river = spying("eyrie", "riverfolk", turn=FOX, hand=[spy])
+    assert "ROOT-CRAFT-7" in river.refused(FOX, "export", card=spy)
 
 
 @rule("ROOT-SPY-10")
@@ -361,8 +350,5 @@ def test_a_spy_is_not_activated_as_dominance():
 
 @rule("ROOT-SPY-5", "ROOT-R-SPY-2")
 def test_in_the_next_daylight_it_looks_again():
-    g = spying(spies=["spy-fox"])
-    g.state.stack[1].used = []
-    assert isinstance(g.play(OWL, "use-spy", spy="spy-fox", position=1).top, Spying)
-    fresh = spying(spies=["spy-fox"])
-    assert len(fresh.options(OWL, "use-spy")) == 5
+    g = look(spying(spies=["spy-fox"]), "spy-fox", 1, "bake-sale").play(OWL, "pass")
+    assert len(turn_of(g, OWL).options(OWL, "use-spy")) == 5
