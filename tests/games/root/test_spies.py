@@ -268,6 +268,8 @@ def test_of_one_order_there_is_nothing_to_swap():
 def test_the_order_that_was_moved_forward_is_turned_up_and_all_see_it():
     g = look(spying(spies=["spy-fox"]), "spy-fox", 4, "bake-sale").play(OWL, "swap", i=4, j=1)
     g = turn_of(g, BOT, at="turn")
+    assert "ROOT-BOT-13" in g.refused("chance", "turn-up-order", card="anvil")
+    g.play("chance", "turn-up-order", card="bake-sale")
     (turned,) = [e for e in g.events if e.because == "ROOT-BOT-13"]
     assert turned.seen_by(None)["what"] == {"bake-sale": 1}
     assert known(g, OWL) == {}

@@ -109,10 +109,7 @@ class Spying(Frame, kw_only=True):
 
 
 class LookAtOrder(SeenOrder, kind="look-at-order", rule="ROOT-SPY-5"):
-    """What the order is; only who looks sees it.
-
-    Chance is asked even where somebody has seen it before: that it is known is nothing that all can see.
-    """
+    """What the order is; only who looks sees it."""
 
     card = Pick("ROOT-SPY-5", CARDS)
 
