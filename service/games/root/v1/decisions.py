@@ -14,6 +14,12 @@ def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
     return found or "ROOT-RIVER-10"
 
 
+def of_a_swap(t: Table, frame: Any, seat: str) -> Sequence[str]:
+    """Orders are swapped right after a spy has looked; without a spy they lie as they lie."""
+    has_a_spy = seat in t.board.seats and t.board.seats[seat].spies
+    return ("ROOT-SPY-8",) if has_a_spy else ("ROOT-SPY-8", "ROOT-INFO-7")
+
+
 OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | None]] = {
     "better-burrow-bank": "ROOT-TURN-1",
     "royal-claim": "ROOT-TURN-2",
@@ -23,6 +29,9 @@ OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | 
     "codebreakers": "ROOT-TURN-3",
     "activate-dominance": "ROOT-DOM-1",
     "take-available": "ROOT-DOM-6",
+    "play-spy": "ROOT-SPY-2",
+    "use-spy": "ROOT-SPY-5",
+    "swap": of_a_swap,
     "cobbler": "ROOT-TURN-4",
     "discard": "ROOT-TURN-9",
     "play-ambush": "ROOT-BATTLE-4",
