@@ -6,12 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from service.engine.table import Table
+from service.games.root.v1.state import Battle
 
 
 def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
     """The start of Birdsong, and what keeps this player from buying more (hook `no-more-services`)."""
     found: Sequence[str] | None = t.rules.run_hook("no-more-services", t, seat)
     return found or "ROOT-RIVER-10"
+
+
+def of_an_ambush(t: Table, frame: Any, seat: str) -> str:
+    """Step 1 of a battle, and, in a battle that no ambush is played in, what keeps it out (hook `no-ambush`)."""
+    return barred_ambush(t, frame, seat) or "ROOT-BATTLE-4"
+
+
+def barred_ambush(t: Table, frame: Any, seat: str) -> str | None:
+    """The clause that keeps ambushes out of the battle that is fought; None where none does."""
+    battle = t.frame(Battle)
+    found: str | None = None if battle is None else t.rules.run_hook("no-ambush", t, battle)
+    return found
 
 
 OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | None]] = {
@@ -25,7 +38,7 @@ OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | 
     "take-available": "ROOT-DOM-6",
     "cobbler": "ROOT-TURN-4",
     "discard": "ROOT-TURN-9",
-    "play-ambush": "ROOT-BATTLE-4",
+    "play-ambush": of_an_ambush,
     "foil-ambush": "ROOT-BATTLE-5",
     "battle-effects": "ROOT-BATTLE-16",
     "assign-hits": "ROOT-BATTLE-18",
