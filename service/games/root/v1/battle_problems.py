@@ -32,7 +32,7 @@ def battle_problems(t: Table, f: Battle, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/defender", say("nobody battles himself"), "ROOT-BATTLE-1")
         return
     yield from _begun(t, f, at)
-    if _untouched(t, f) and not _both_there(t, f):
+    if untouched(t, f) and not _both_there(t, f):
         message = say("no such battle can be fought in {clearing}", clearing=f.clearing)
         yield Problem(f"{at}/clearing", message, "ROOT-BATTLE-1")
     suit = suit_of_clearing(f.clearing)
@@ -113,7 +113,7 @@ def hits_taken(t: Table, f: Battle, side: str) -> int:
     return n
 
 
-def _untouched(t: Table, f: Battle) -> bool:
+def untouched(t: Table, f: Battle) -> bool:
     """Whether no hit has been taken, so that both sides are there as when the battle began."""
     if f.step in UNHARMED:
         return f.step in ("ambush", "foil")

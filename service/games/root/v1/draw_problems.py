@@ -15,7 +15,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.cards import Draw, TakeRandomCard, hand_size
-from service.games.root.v1.components import everything, faction_of, player
+from service.games.root.v1.components import everything, faction_of, first_answer, player
 from service.games.root.v1.figures import figures
 from service.games.root.v1.setup import Game
 from service.games.root.v1.state import Turn
@@ -54,7 +54,7 @@ class Dues:
 
 def _dealt(t: Table, cause: Game, draw: Draw) -> Due:
     """Hands at set-up (ROOT-SETUP-4)."""
-    seats = tuple(t.seats)
+    seats = tuple(s for s in t.seats if first_answer(t, "no-hand", s) is None)
     return Due("ROOT-SETUP-4", seats, figures(t).table["starting-hand"], times=len(seats))
 
 

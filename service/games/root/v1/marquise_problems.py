@@ -36,7 +36,7 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
     seat = who_plays(t, MARQUISE)
     if seat is None:
         return
-    yield from _keep(t, seat)
+    yield from keep_problems(t, seat)
     if has_just_set_up(t, seat):
         yield from _set_up(t, seat)
     for i, frame in enumerate(t.frames):
@@ -49,7 +49,7 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
             yield Problem("/table/map", say("the Marquise is still to set up"), "ROOT-SETUP-9")
 
 
-def _keep(t: Table, seat: str) -> Iterator[Problem]:
+def keep_problems(t: Table, seat: str) -> Iterator[Problem]:
     """In a corner, or gone; what does not move came there only if it is hers (ROOT-MARQ-2)."""
     if KEEP in player(t, seat).supply and not before_play(t):
         yield Problem(

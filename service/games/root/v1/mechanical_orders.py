@@ -5,7 +5,7 @@ What it does is worked out here, with every tie-break; what was looked at is tol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from service.engine.control import Control
@@ -61,10 +61,15 @@ def fight(t: Table, seat: str, clearing: str) -> Control:
     )
     if not fights:
         return None
-    defender = max(others, key=lambda s: precedence(t, s, others[s]))
+    defender = target(t, others)
     t.explain("defender", "ROOT-BOT-16", lambda: _defenders(t, others, defender), clearing=clearing)
     t.tell("targets", "ROOT-BOT-16", {"seat": seat, "player": defender, "clearing": clearing})
     return begin_battle(t, seat, defender, clearing)
+
+
+def target(t: Table, others: Mapping[str, int]) -> str:
+    """Whom it battles, of those who have so many pieces there (ROOT-BOT-16)."""
+    return max(others, key=lambda s: precedence(t, s, others[s]))
 
 
 def precedence(t: Table, seat: str, pieces: int) -> tuple[int, int, int]:

@@ -37,6 +37,7 @@ from service.games.root.v1 import (
     marquise_problems,
     marquise_turn,
     mechanical,
+    mechanical_problems,
     mechanical_standing,
     mechanical_turn,
     problems,
@@ -80,7 +81,7 @@ CHAPTERS = (
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
     riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
     mechanical, mechanical_standing, mechanical_turn,
-    problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
+    problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems, mechanical_problems,
     vagabond_problems, vagabond_frame_problems, riverfolk_problems, prudent,
 )  # fmt: skip
 
