@@ -17,11 +17,12 @@ from service.engine.setup import Setup, start
 from service.engine.state import SCHEMA, ChanceState, Seat, State, encode
 from service.engine.table import Table
 from service.games.root.v1 import RULES
-from service.games.root.v1.components import deck_cards
+from service.games.root.v1.components import deck_cards, plays_by_itself
 from service.games.root.v1.figures import COLUMNS, PRINTED, SERVICES, VIZIER, pieces_of
 from service.games.root.v1.rule import ruler
 from service.games.root.v1.setup import Game as Root
 from service.games.root.v1.state import Turn
+from tests.games.root.robot import hold_mechanical, lay_orders
 from tests.games.root.vagabonds import furnish, hold_vagabond
 
 CAT, OWL = "cat", "owl"
@@ -73,6 +74,8 @@ def board_of(
     The Alliance also takes `supporters` and `officers` (a number); the Cult `outcast` (rabbit), `hated`, `acolytes` (a
     number), `revealed` and `lost_souls`; the Riverfolk `payments`, `funds`, `committed`, `spaces` and `prices`, and
     their hand lies open.
+    The Mechanical Marquise also takes `keep` (its corner; default: where the keep stands, or 1) and `orders` (how many
+    lie face down; default five).
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
     """
@@ -86,7 +89,9 @@ def board_of(
     board.items = (
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
     )
-    board.deck = pool_of(less(deck_cards(PRINTED, len(seats)), *cards_of(board)))
+    automatic = plays_by_itself(h["faction"] for h in seats.values())
+    board.deck = pool_of(less(deck_cards(PRINTED, len(seats), automatic), *cards_of(board)))
+    lay_orders(board, seats)
     furnish(board, seats, **of_vagabonds)
     return board
 
@@ -161,6 +166,7 @@ HOLDS = {
     "alliance": _hold_alliance,
     "cult": _hold_cult,
     "vagabond": hold_vagabond,
+    "mechanical-marquise": hold_mechanical,
 }  # what each faction's own board takes
 
 
