@@ -92,7 +92,7 @@ def positions(rules: Any) -> Iterable[Any]:
     yield from positions_of_the_spies()
 
 
-BOT = "mechanical-marquise"
+MACHINE = "mechanical-marquise"
 
 
 def settled(setup: Setup) -> Setup:
@@ -100,10 +100,10 @@ def settled(setup: Setup) -> Setup:
     playing = [seat.choice.get("faction") for seat in setup.seats]
     seats = []
     for seat, faction in zip(setup.seats, playing, strict=True):
-        clash = faction == BOT and "marquise" in playing
-        choice = {n: v for n, v in seat.choice.items() if n != "keep" or faction == BOT}
+        clash = faction == MACHINE and "marquise" in playing
+        choice = {n: v for n, v in seat.choice.items() if n != "keep" or faction == MACHINE}
         seats.append(replace(seat, choice={} if clash else choice))
-    humans = sum(seat.choice.get("faction") != BOT for seat in seats)
+    humans = sum(seat.choice.get("faction") != MACHINE for seat in seats)
     options = dict(setup.options)
     joint = "solo" if humans == 1 else "cooperative"
     if options and (humans == len(seats) or humans > 4):
