@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from service.engine.audience import IsSeat
 from service.engine.frames import FINISHED, Frame
@@ -84,7 +84,9 @@ class Corruptor:
             if isinstance(thing, Frame) and field == "step":
                 yield from self._step(thing, where)
             else:
-                yield from self._value(label, hint, getattr(thing, field), data[field], where)
+                value = getattr(thing, field)
+                given = data.setdefault(field, to_builtins(value))  # what is left out at its default stands there now
+                yield from self._value(label, hint, value, given, where)
 
     def _value(self, label: str, hint: Any, value: Any, data: Json, at: str) -> Iterator[Corruption]:
         hint, seat = _plain(hint)
