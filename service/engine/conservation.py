@@ -89,12 +89,12 @@ def _add_segment(count: dict[str, int], segment: Run | Pool | Blank) -> bool:
         return bool(segment.marks)
     if isinstance(segment, Run):
         return bool(segment.cards) and _add(count, segment.cards)
-    sound = False
     for stratum in segment.strata:
-        sound = sound or bool(stratum.members)
+        if not stratum.members:
+            return False
         if not _add(count, stratum.members) or stratum.size > sum(stratum.members.values()):
             return False
-    return sound
+    return bool(segment.strata)
 
 
 # -- what is wrong, and where -----------------------------------------------------------------------------------
@@ -183,10 +183,12 @@ def _deck(at: str, deck: Deck) -> Iterator[Problem]:
             yield Problem(where, say("a run without cards"))
         if isinstance(segment, Blank) and not segment.marks:
             yield Problem(where, say("a blank without cards"))
-        if isinstance(segment, Pool) and not any(s.members for s in segment.strata):
+        if isinstance(segment, Pool) and not segment.strata:
             yield Problem(where, say("a pool without cards"))
         for j, stratum in enumerate(segment.strata if isinstance(segment, Pool) else ()):
             held = sum(stratum.members.values())
+            if not held:
+                yield Problem(f"{where}/strata/{j}", say("a stratum without cards"))
             if stratum.size > held:
                 message = say("{size} cards of {held} members", size=stratum.size, held=held)
                 yield Problem(f"{where}/strata/{j}/size", message)

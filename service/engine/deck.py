@@ -102,7 +102,7 @@ class Deck(Struct, forbid_unknown_fields=True):
                 return Deck(segments)
             if isinstance(segment, Pool) and segment.size:
                 pool = _without(segment, card)
-                segments[i : i + 1] = [pool] if any(s.members for s in pool.strata) else []
+                segments[i : i + 1] = [pool] if pool.strata else []
                 return Deck(segments)
             if isinstance(segment, Blank) and segment.size:
                 raise ValueError(f"what lies face down on top is not known to be {card}")
@@ -223,7 +223,7 @@ def _without(pool: Pool, card: str) -> Pool:
     if not members[card]:
         del members[card]
     strata[at] = Stratum(members, strata[at].size - 1, strata[at].mark)
-    return Pool(strata)
+    return Pool([s for s in strata if s.members])
 
 
 def pool_of(cards: Mapping[str, int]) -> Deck:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from service.engine.deck import Pool, Run, Stratum
+from service.engine.deck import Deck, Pool, Run, Stratum
 from service.engine.flow import RulesFault
 from service.engine.judge import judge
 from service.engine.problems import problems
@@ -167,6 +167,11 @@ def test_pouring_back_merges_runs_and_pools_and_nobody_knows_anything_any_more()
     assert g.view("ann")["table"]["barrow"] == {"size": 7, "top": []}
     (pool,) = g.board.barrow.segments
     assert pool.strata == [Stratum({"bone": 1}, 0), Stratum({"bone": 1, "gold": 2, "idol": 1, "rat": 3}, 7)]
+
+
+def test_a_stratum_of_which_nothing_is_left_is_gone():
+    deck = Deck([Pool([Stratum({"gold": 1}, 1), Stratum({"rat": 2}, 1)])])
+    assert deck.take("gold") == Deck([Pool([Stratum({"rat": 2}, 1)])])
 
 
 # -- who sees what ----------------------------------------------------------------------------------------------------

@@ -124,6 +124,8 @@ def test_decks_are_made_of_segments_that_hold_something_and_no_more_than_their_m
         "/table/barrow/segments/0",
         "/table/barrow/segments/3",
     ]
+    hollow = {"segment": "pool", "strata": [*segments[0]["strata"], {"members": {}, "size": 0}]}
+    assert pointers(g, table__barrow__segments__0=hollow) == ["/table/barrow/segments/0/strata/1"]
     segments[0]["strata"][0]["size"] = 5
     assert pointers(g, table__barrow__segments=segments) == ["/table/barrow/segments/0/strata/0/size"]
 
