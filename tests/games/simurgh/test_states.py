@@ -29,6 +29,18 @@ def at_the_scouts(**ann: Any) -> Game:
     )
 
 
+@rule("SIM-TURN-2", "SIM-REMOVE-3")
+@pytest.mark.parametrize("place", ["research-14-4", "power-34-3"])
+def test_whose_space_is_resolved_stands_there_and_its_tile_is_not_gone_yet(place: str):
+    held = {"dragons": (62,), "markers": ["62-3"], "available": {"dragonrider": 1, "spearman": 1}}
+    there = {"assigned": {"research-19-4": {"spearman": 1}}}
+    g = game({"ann": held, "bob": there}, wilds=(19,))
+    g.place("dragonrider", "research-19-1", vassals={"spearman": {"available": 1}})
+    assert told(g, lambda data: None) == set()
+    found = told(g, lambda data: data["stack"][2].update(space=place))
+    assert found == {("SIM-TURN-2", "/stack/2/space")}, "as much is paid there, but nobody stands there"
+
+
 @rule("SIM-SCOUT-6")
 def test_a_tile_is_due_that_nobody_could_pay_for():
     def spend(data: Any) -> None:

@@ -113,10 +113,17 @@ def _stands(t: Table, place: str) -> bool:
 
 
 def _placement(t: Table, m: Moment, f: Placement, at: str) -> Iterator[Problem]:
-    """What was paid is one of the ways to pay for the space."""
-    ways = figures(t).effects[f.space].costs
-    if f.paid not in [kinds_of(way) for way in ways]:
+    """What was paid is one of the ways to pay for the space, and the vassal stands there, paying for nothing (SIM-PAY-4).
+
+    A tile is not removed before that is done (SIM-REMOVE-3); a rider may have moved on.
+    """
+    fig = figures(t)
+    turn = t.frame(Turn)
+    moved = f.space in fig.levels and turn is not None and turn.moved
+    if f.paid not in [kinds_of(way) for way in fig.effects[f.space].costs]:
         yield impossible(at, "paid", "SIM-EFF-4")
+    elif not moved and not on_space(t.board.seats[f.seat], f.space):
+        yield Problem(f"{at}/space", say("no vassal is there"), "SIM-TURN-2")
 
 
 def _stride(t: Table, m: Moment, f: Stride, at: str) -> Iterator[Problem]:
