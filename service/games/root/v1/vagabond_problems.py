@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from service.engine.deck import Deck, Pool, Run
@@ -39,7 +39,7 @@ def of_vagabonds(t: Table) -> Iterator[Problem]:
         yield Problem("/table/seats", message, "ROOT-VAG2-1")
 
 
-def _second(t: Table, both: list[str]) -> Iterator[Problem]:
+def _second(t: Table, both: Sequence[str]) -> Iterator[Problem]:
     """Of two one has set up second, or nobody is named; of one, and before chance says it, nobody is."""
     named = [s for s in both if vagabond(t, s).second]
     drawn = (
