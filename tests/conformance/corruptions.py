@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 from service.engine.audience import IsSeat
 from service.engine.frames import FINISHED, Frame
@@ -43,6 +43,9 @@ class Corruption:
         for step in path:
             holder = holder[int(step) if isinstance(holder, list) else step]
         key: Any = int(last) if isinstance(holder, list) else last
+        if isinstance(holder, dict) and key not in holder:  # what stands at its default is left out
+            holder[key] = self.new
+            return lambda: holder.__delitem__(key)
         old = holder[key]
         holder[key] = self.new
         return lambda: holder.__setitem__(key, old)
@@ -84,14 +87,14 @@ class Corruptor:
             if isinstance(thing, Frame) and field == "step":
                 yield from self._step(thing, where)
             else:
-                value = getattr(thing, field)
-                given = data.setdefault(field, to_builtins(value))  # what is left out at its default stands there now
-                yield from self._value(label, hint, value, given, where)
+                yield from self._value(label, hint, getattr(thing, field), data.get(field), where)
 
     def _value(self, label: str, hint: Any, value: Any, data: Json, at: str) -> Iterator[Corruption]:
         hint, seat = _plain(hint)
         kind = get_origin(hint)
-        if value is None:
+        if value is None and int in get_args(hint):
+            yield Corruption(label, "some", at, 1)
+        elif value is None:
             yield from self._others(label, hint, data, at)
         elif isinstance(value, Struct):
             yield from self._struct(value, data, at)

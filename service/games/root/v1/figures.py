@@ -165,7 +165,11 @@ COMPONENTS: dict[str, list[dict[str, Any]]] = json.loads(
 )
 PRINTED = Figures(COMPONENTS)
 
-COMPETITIVE, COOPERATIVE, SOLO = "competitive", "cooperative", "solo"  # how humans play (ROOT-COOP-1, ROOT-SOLO-1)
+COMPETITIVE, COOPERATIVE, SOLO = (
+    "competitive",
+    "cooperative",
+    "solo",
+)  # how humans play (ROOT-COOP-1, ROOT-SOLO-1)
 SUITS = tuple(s["id"] for s in COMPONENTS["suits"])
 CLEARING_SUITS = tuple(s["id"] for s in COMPONENTS["suits"] if s["clearings"])
 BIRD = "bird"
