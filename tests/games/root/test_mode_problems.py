@@ -258,7 +258,7 @@ def test_a_loss_has_no_next_game_and_is_no_win():
 @rule("ROOT-WIN-3")
 def test_in_a_competitive_game_it_is_told_whether_the_bot_has_won():
     g = joint(owl={"score": 28, "crafted": CLAIM}, options={}).play(OWL, "royal-claim")
-    assert planted(g, ended(because="ROOT-WIN-3")) == {("ROOT-WIN-1", "/outcome/because")}
+    assert planted(g, ended(because="ROOT-WIN-3")) == {("ROOT-WIN-3", "/outcome/because")}
     assert isinstance(g.state.outcome, Outcome)
 
 
