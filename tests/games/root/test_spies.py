@@ -172,7 +172,12 @@ def test_two_may_know_the_same_order():
 
 # -- a match (ROOT-SPY-6, ROOT-SPY-7) -----------------------------------------------------------------------------
 
-MATCHES = [("spy-fox", "anvil"), ("spy-rabbit", "bake-sale"), ("spy-bird", "sappers"), ("spy-fox", "ambush-fox")]
+MATCHES = [
+    ("spy-fox", "anvil"),
+    ("spy-rabbit", "bake-sale"),
+    ("spy-bird", "sappers"),
+    ("spy-fox", "ambush-fox"),
+]
 MISSES = [("spy-fox", "sappers"), ("spy-bird", "anvil"), ("spy-fox", "bake-sale"), ("spy-bird", "spy-mouse")]
 
 
@@ -304,7 +309,8 @@ def test_everybody_has_them_in_daylight(faction):
 
 @rule("ROOT-SPY-3", "ROOT-CARD-2", "ROOT-DOM-6")
 @pytest.mark.parametrize(
-    ("spy", "spend"), [("spy-fox", "anvil"), ("spy-fox", "sappers"), ("spy-bird", "sappers"), ("spy-mouse", "spy-bird")]
+    ("spy", "spend"),
+    [("spy-fox", "anvil"), ("spy-fox", "sappers"), ("spy-bird", "sappers"), ("spy-mouse", "spy-bird")],
 )
 def test_an_available_spy_is_taken_by_spending_a_card_of_its_suit(spy, spend):
     g = spying(hand=[spend], more={"available": [spy]}).play(OWL, "take-available", card=spy, spend=spend)
