@@ -158,7 +158,7 @@ def test_a_gift_may_win_it_the_game_before_anything_comes_of_it():
 def test_everyone_sees_the_card_that_is_given_to_it():
     g = beside({"1": {W: 2}}, "vagabond", "eyrie", owl={"pawn": "1", "hand": ["anvil", "root-tea-fox"]})
     judgement = g.judged(OWL, "aid", player=BOT, card="anvil", item="boots")
-    assert [p.seen_by(FOX) for p in judgement.played][0]["card"] == "anvil"
+    assert judgement.played[0].seen_by(FOX)["card"] == "anvil"
     g.play(OWL, "aid", player=BOT, card="anvil", item="boots")
     (gift,) = [e for e in g.events if e.because == "ROOT-VAG-28"]
     assert gift.seen_by(FOX) == gift.to_wire()
