@@ -13,7 +13,7 @@ HOLD: Mapping[str, Mapping[str, Any]] = {"eyrie": {"hand": ["cobbler"]}}
 W, OWLS, FOLK = "marquise-warrior", "eyrie-warrior", "alliance-warrior"
 
 
-OPTIONS = ("mode", "house", "order", "ruins", "discard", "box", "scorched")
+OPTIONS = ("mode", "options", "house", "order", "ruins", "discard", "box", "scorched")
 
 
 def hold_mechanical(player: Any, held: Mapping[str, Any]) -> None:

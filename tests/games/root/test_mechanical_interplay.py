@@ -180,7 +180,11 @@ def test_its_warriors_cost_an_enemy_another_pair_of_boots():
 @rule("ROOT-VAG-30", "ROOT-BOT-6")
 @refusal("ROOT-VAG-30")
 def test_a_strike_takes_a_warrior_and_the_keep_only_without_one():
-    g = beside({"1": {**KEEP, W: 1}}, "vagabond", owl={"pawn": "1", "character": "ranger", **up("crossbow", "crossbow")})
+    g = beside(
+        {"1": {**KEEP, W: 1}},
+        "vagabond",
+        owl={"pawn": "1", "character": "ranger", **up("crossbow", "crossbow")},
+    )
     assert [o["piece"] for o in g.options(OWL, "strike")] == [W]
     says(g.refused(OWL, "strike", player=BOT, piece="keep"), "ROOT-VAG-30", "/player", "/piece", defended=BOT)
     g.play(OWL, "strike", player=BOT, piece=W).play(OWL, "strike", player=BOT, piece="keep")

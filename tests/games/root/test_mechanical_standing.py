@@ -80,13 +80,13 @@ def test_stand_and_deliver_takes_a_card_of_the_deck_and_it_scores():
     assert g.options(OWL, "stand-and-deliver") == []
 
 
-@rule("ROOT-X-17", "ROOT-WIN-3", "ROOT-WIN-1")
+@rule("ROOT-X-17", "ROOT-WIN-3")
 def test_that_point_may_be_its_thirtieth():
     g = beside(
         {"1": {W: 2}}, "alliance", at="turn", owl={"crafted": ["stand-and-deliver"]}, cat={"score": 29}
     )
     g.play(OWL, "stand-and-deliver", player=BOT)
-    assert (g.state.outcome.because, g.state.outcome.winners) == ("ROOT-WIN-1", [BOT])
+    assert (g.state.outcome.because, g.state.outcome.winners) == ("ROOT-WIN-3", [BOT])
 
 
 @rule("ROOT-FX-6")

@@ -232,3 +232,36 @@ def test_turn_15_moving_into_sympathy_makes_the_alliance_draw_BOT_21_WA_12():
     assert g[OWL].alliance.supporters == {"bake-sale": 1}
     assert recruits(g) == [("1", 1)]
     assert g.asked == (OWL,)
+
+
+# -- played against together ----------------------------------------------------------------------------------------
+
+TOGETHER = {"options": {"mode": "cooperative"}}
+
+
+@pytest.mark.parametrize(
+    ("others", "more"), [(("eyrie",), 1), (("eyrie", "cult"), 2), (("eyrie", "cult", "alliance"), 3)]
+)
+def test_turn_16_together_it_scores_a_point_more_for_each_human_BOT_12(others, more):
+    g = robot({"1": {**KEEP, W: 3}, "2": {W: 2}}, *others, **TOGETHER)
+    assert g.points(BOT) == [("ROOT-BOT-11", 2), ("ROOT-BOT-12", more)]
+
+
+def test_turn_17_alone_against_one_it_scores_a_point_more_BOT_12():
+    g = robot({"2": {W: 2}}, options={"mode": "solo"})
+    assert g.points(BOT) == [("ROOT-BOT-12", 1)]
+
+
+def test_turn_18_together_it_recruits_in_all_clearings_of_the_suit_ruled_or_not_BOT_23():
+    g = robot({"1": {**KEEP, W: 1}, "6": {OWLS: 1}}, **TOGETHER)
+    orders(g, "anvil")
+    assert recruits(g) == [("1", 1), ("6", 1), ("8", 1), ("12", 1)]
+    g = robot({"1": {**KEEP, W: 1}, "6": {OWLS: 1}}, **TOGETHER)
+    orders(g, "tax-collector")
+    assert recruits(g) == [(str(c), 1) for c in range(1, 13)]
+    g = robot({"1": {**KEEP, W: 14}}, **TOGETHER)  # eleven are left
+    orders(g, "crossbow-mouse")  # a mouse card that costs a fox: nobody moves
+    assert recruits(g) == [("1", 1), ("6", 1), ("8", 1), ("12", 1)]
+    g = robot({"1": {**KEEP, W: 17}}, **TOGETHER)  # eight are left
+    orders(g, "favor-of-the-mice")  # three each for 2, 7, 9 and 11
+    assert recruits(g) == [("2", 3), ("7", 3), ("9", 2)]

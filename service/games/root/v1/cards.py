@@ -92,6 +92,8 @@ def hand_pick(rule: str) -> HandPick:
 def spend(t: Table, because: str, seat: str, card: str, *place: str) -> None:
     """A card from a player's hand (or another place of his) is spent or discarded: the same thing (ROOT-GEN-8)."""
     discard_from(t, because, card, *(("seats", seat, *place) if place else hand_at(t, seat)))
+    for fn in t.rules.hooks["after-spending"]:
+        fn(t, seat, card, place)
 
 
 def discard_from(t: Table, because: str, card: str, *source: str) -> None:

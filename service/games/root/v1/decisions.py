@@ -86,4 +86,5 @@ OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | 
     "establish": "ROOT-RIVER-37",
     "trade-disruption": "ROOT-RIVER-6",
     "set-prices": "ROOT-RIVER-40",
+    "keep-card": "ROOT-CAMP-3",
 }

@@ -24,14 +24,13 @@ from service.games.root.v1.mechanical import (
     MechanicalSetup,
     OrderRow,
     SeenOrder,
-    is_mechanical,
     is_open_at,
     mechanical,
-    played_against_together,
     row_of,
     seen_by,
 )
 from service.games.root.v1.mechanical_orders import fight, march, place_recruits, selected
+from service.games.root.v1.modes import humans, is_joint
 from service.games.root.v1.rule import ruled_by, ruler
 from service.games.root.v1.state import Battle, ClearingId
 from service.games.root.v1.victory import score
@@ -64,8 +63,8 @@ def score_clearings(t: Table, f: MechanicalBirdsong) -> Control:
 
 def score_together(t: Table, f: MechanicalBirdsong) -> Control:
     """A point for each human who plays against it with the others (ROOT-BOT-12)."""
-    if played_against_together(t):
-        score(t, "ROOT-BOT-12", f.seat, sum(not is_mechanical(t, s) for s in t.seats))
+    if is_joint(t):
+        score(t, "ROOT-BOT-12", f.seat, len(humans(t)))
     return None
 
 
