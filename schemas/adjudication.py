@@ -100,11 +100,15 @@ class FinalStandingSchema(Schema):
 
 
 class FinalOutcomeSchema(Schema):
-    """How a game ended, and the clause that ended it."""
+    """How a game ended, and the clause that ended it.
+
+    `next`, where games make a series: a set-up with what the next game takes over from this one.
+    """
 
     winners = Items(Text(), required=True)
     standings = Items(Within(FinalStandingSchema), required=True)
     because = Text(required=True)
+    next = Keyed(keys=Text())
 
 
 class CheckSchema(Schema):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemas.adjudication import CitationSchema
-from schemas.base import Anything, Bool, Int, Items, Keyed, Open, Schema, Text, Within
+from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
 
 
 class SeatCountSchema(Schema):
@@ -67,11 +67,45 @@ class ActionKindSchema(Schema):
     forms = Items(Within(FormSchema), required=True)
 
 
+class AddedSeatsSchema(Schema):
+    """How many seats more, with whatever they wish for, may join a recommended set-up."""
+
+    least = Int(required=True)
+    most = Int(required=True)
+
+
+class ScenarioSchema(Schema):
+    """Recommended set-ups of one kind, which bind nobody.
+
+    `source`: where they stand, and how sure they are; `players`: the seats of people; `options`: those that go with
+    them; `mixes`: what the seats wish for, a list a set-up, empty where no data holds them. What is derived from the
+    scenarios `of`: `adds`, how many seats more may join a mix of theirs; `replaces`, what takes the place of what.
+    """
+
+    id = Text(required=True)
+    name = Text(required=True)
+    rule = Text(required=True)
+    text = Text(required=True)
+    source = Within(CitationSchema, required=True)
+    certainty = Choice(["rulebook", "described", "derived", "assumed"], required=True)
+    players = Within(SeatCountSchema, required=True)
+    options = Keyed(values=Anything(), required=True)
+    mixes = Items(Items(Keyed(values=Anything())), required=True)
+    of = Items(Text())
+    adds = Within(AddedSeatsSchema)
+    replaces = Keyed(values=Text())
+
+
 class GameDetailsSchema(GameSchema):
-    """One game: how it is set up, and every action kind."""
+    """One game: how it is set up, and every action kind.
+
+    `choices`: what a seat may wish for, one value a field; `lists`: fields for which it may name several values.
+    """
 
     ruleset = Text(required=True)
     choices = Keyed(values=Items(Text()), required=True)
+    lists = Keyed(values=Items(Text()), required=True)
+    scenarios = Items(Within(ScenarioSchema), required=True)
     actions = Items(Within(ActionKindSchema), required=True)
 
 

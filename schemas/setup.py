@@ -8,7 +8,7 @@ from typing import Any
 import marshmallow as ma
 
 from schemas.base import Bool, Choice, Items, Schema, SeatName, Text, Within
-from schemas.checks import Length, Pattern
+from schemas.checks import Distinct, Length, Pattern
 from schemas.derive import Deriver
 from schemas.faults import Fault
 from service.engine.ruleset import Ruleset
@@ -60,9 +60,15 @@ def _seat(prefix: str, rules: Ruleset) -> type[Schema]:
         "name": Text(validate=[Length(max=200), Pattern(NAME, "name")]),
         "automated": Bool(),
         **{name: Choice(values) for name, values in rules.choices.items()},
+        **{name: _several(values) for name, values in rules.lists.items()},
         "__doc__": "A place at the table and what its player wishes for.",
     }
     return type(f"{prefix}SeatWishSchema", (Schema,), declared)
+
+
+def _several(values: tuple[str, ...]) -> Items:
+    """Several of these, each once."""
+    return Items(Choice(values), validate=[Length(0, len(values)), Distinct()])
 
 
 def _options(prefix: str, rules: Ruleset) -> type[Schema]:

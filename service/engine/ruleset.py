@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Union
@@ -21,35 +20,14 @@ from service.engine.refusal import SetupRefused as SetupRefused
 from service.engine.rule import Rulebook
 from service.engine.state import State
 from service.engine.table import Table
+from service.engine.wishes import Option as Option
+from service.engine.wishes import Scenario, Wished
+from service.engine.wishes import SetupSeat as SetupSeat
 from service.engine.words import Words
-
-
-@dataclass(frozen=True)
-class Option:
-    """A set-up option: its default, the values it may take, and the clause (a ruling, mostly) behind it."""
-
-    name: str
-    default: bool | int | str
-    values: tuple[bool | int | str, ...]
-    rule: str
-
-    def takes(self, value: Any) -> bool:
-        """Whether this is one of the values; a flag is no number."""
-        return any(value == v and type(value) is type(v) for v in self.values)
-
-
-@dataclass(frozen=True)
-class SetupSeat:
-    """One seat as a set-up names it; `choice` holds the game's own wishes (a character, a faction)."""
-
-    id: str
-    name: str = ""
-    automated: bool = False
-    choice: Mapping[str, str] = field(default_factory=dict)
-
 
 NO_HOUSE: House = {}
 Watch = Callable[[Table], Control]
+Refuser = Callable[[Wished], Iterable[Problem]]
 StepLike = Ask | Each | Callable[[Any, Any], Control]
 
 
@@ -58,7 +36,8 @@ class Ruleset:
 
     `board`: the Struct type of the table. `over`: the clause that an action after the end breaks; `ends`: another one
     for games that ended by a certain clause.
-    `seats`: least and most players. `choices`: what a seat may wish for at set-up, `{field: values}`.
+    `seats`: least and most players. `choices`: what a seat may wish for at set-up, `{field: values}`; `lists`: fields
+    for which it may name several values, each once. `scenarios`: recommended set-ups, which bind nobody.
     `figures`: makes of the components, as printed or as a house has them, what the rules read (`Table.figures`); a
     game without it offers no house. `house`: what may not be overridden; `sound`: which figures do not go together.
     """
@@ -77,6 +56,8 @@ class Ruleset:
         ends: Mapping[str, str] | None = None,
         options: Sequence[Option] = (),
         choices: Mapping[str, tuple[str, ...]] | None = None,
+        lists: Mapping[str, tuple[str, ...]] | None = None,
+        scenarios: Sequence[Scenario] = (),
         figures: Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], Any] | None = None,
         house: Overridable | None = None,
         sound: Callable[[Any], Iterable[Unsound]] = lambda figures: (),
@@ -86,7 +67,8 @@ class Ruleset:
         self.least_seats, self.most_seats = seats
         self.over, self.ends = over, dict(ends or {})
         self.options = {o.name: o for o in options}
-        self.choices = dict(choices or {})
+        self.choices, self.lists = dict(choices or {}), dict(lists or {})
+        self.scenarios = tuple(scenarios)
         self.houses = Houses(components, figures, house or Overridable(), sound)
         self.procedures: dict[type[Frame], Procedure] = {}
         self.watches: list[Watch] = []
@@ -94,7 +76,7 @@ class Ruleset:
         self.checks: list[Callable[[Table], Iterable[Problem]]] = []
         self.root: type[Frame] | None = None
         self._begin: Callable[..., Any] | None = None
-        self._wishes: Callable[..., Iterable[Problem]] = lambda seats, board: ()
+        self._wishes: list[Refuser] = []
         self._resume: Callable[..., list[Frame]] | None = None
         self._pieces: Callable[..., Mapping[str, Mapping[str, int]]] = lambda state, figures: {}
         self.prudent: Callable[[Table, str], Action | None] | None = None
@@ -152,9 +134,9 @@ class Ruleset:
 
         return register
 
-    def wishes(self, fn: Callable[..., Iterable[Problem]]) -> Callable[..., Iterable[Problem]]:
-        """Register `fn(seats, position) -> problems`: what the game says to wishes (position: or None)."""
-        self._wishes = fn
+    def wishes(self, fn: Refuser) -> Refuser:
+        """Register a search for what the game refuses of a set-up, with pointers into it; several may be registered."""
+        self._wishes.append(fn)
         return fn
 
     def resume(self, fn: Callable[..., list[Frame]]) -> Callable[..., list[Frame]]:
@@ -193,9 +175,10 @@ class Ruleset:
 
     # -- use ----------------------------------------------------------------------------------------------------
 
-    def refused_wishes(self, seats: Sequence[SetupSeat], position: Any) -> Iterable[Problem]:
-        """Why the game refuses what seats wish for, with pointers into the set-up."""
-        return self._wishes(seats, position)
+    def refused_wishes(self, wished: Wished) -> Iterable[Problem]:
+        """Why the game refuses what a set-up wishes for, with pointers into it."""
+        for refused in self._wishes:
+            yield from refused(wished)
 
     def board_for(
         self, seats: Sequence[SetupSeat], options: Mapping[str, Any], house: House = NO_HOUSE
@@ -270,6 +253,7 @@ class Ruleset:
         named += [r for _, ask in self.windows for r in ask.rules()]
         named += [p.free.rule for p in self.procedures.values() if p.free] + [self.over, *self.ends.values()]
         named += [o.rule for o in self.options.values()] + sorted(self.disclosing)
+        named += [s.rule for s in self.scenarios]
         pattern = re.compile(rf"\"({prefix}-[A-Z0-9-]*\d)\"")
         for module in sorted(package.glob("*.py")):
             named += pattern.findall(module.read_text(encoding="utf-8"))

@@ -15,6 +15,7 @@ from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.shapes import settled
 from service.engine.state import CHANCE, SCHEMA, ChanceState, Seat, State
 from service.engine.table import Draws, Table
+from service.engine.wishes import Wished
 
 SEAT_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
@@ -94,10 +95,18 @@ def _refusals(rules: Ruleset, setup: Setup) -> Iterator[Problem]:
     """Every reason why such a game cannot be set up, but for what is wrong with the position itself."""
     yield from _seats(rules, setup.seats)
     yield from _options(rules, setup.options)
-    yield from rules.house_problems(setup.house)
-    yield from rules.refused_wishes(setup.seats, setup.position)
+    unknown = list(rules.house_problems(setup.house))
+    yield from unknown
+    figures = rules.figures_of({} if unknown else settled(dict(setup.house)))
+    yield from rules.refused_wishes(Wished(setup.seats, _taken(rules, setup), figures, setup.position))
     if setup.position is not None and not rules.resumes:
         yield Problem("/position", say("this game starts from its beginning alone"))
+
+
+def _taken(rules: Ruleset, setup: Setup) -> Mapping[str, Any]:
+    """Every option with its value, or its default where it takes no such value."""
+    given = {name: setup.options.get(name, option.default) for name, option in rules.options.items()}
+    return {n: v if rules.options[n].takes(v) else rules.options[n].default for n, v in given.items()}
 
 
 def _seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> Iterator[Problem]:
@@ -117,10 +126,20 @@ def _seats(rules: Ruleset, seats: Sequence[SetupSeat]) -> Iterator[Problem]:
         if seat.automated and rules.prudent is None:
             yield Problem(f"/seats/{i}/automated", say("nobody can play this game for a seat"))
         for name, value in seat.choice.items():
-            if value not in rules.choices.get(name, ()):
-                yield Problem(
-                    f"/seats/{i}/{name}", say("the game has no {name} {value}", name=name, value=value)
-                )
+            yield from _choice(rules, f"/seats/{i}/{name}", name, value)
+
+
+def _choice(rules: Ruleset, at: str, name: str, value: Any) -> Iterator[Problem]:
+    """A seat's wish, or each of several, is one that the game knows, and none is named twice."""
+    if name not in rules.lists:
+        if value not in rules.choices.get(name, ()):
+            yield Problem(at, say("the game has no {name} {value}", name=name, value=value))
+        return
+    for i, one in enumerate(value):
+        if one not in rules.lists[name]:
+            yield Problem(f"{at}/{i}", say("the game has no {name} {value}", name=name, value=one))
+        elif one in value[:i]:
+            yield Problem(f"{at}/{i}", say("{what} stands here twice", what=one))
 
 
 def _options(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[Problem]:

@@ -54,12 +54,17 @@ class Standing(Struct, forbid_unknown_fields=True):
     parts: dict[str, Score] = {}
 
 
-class Outcome(Struct, forbid_unknown_fields=True):
-    """How a game ended, and the clause that ended it."""
+class Outcome(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """How a game ended, and the clause that ended it.
+
+    `next`: a set-up with what the next game takes over from this one, where games make a series; to be posted as it is,
+    or with other wishes beside what is taken over.
+    """
 
     winners: list[SeatId]
     standings: list[Standing]
     because: str
+    next: dict[str, Any] | None = None
 
 
 class State(Struct, Generic[B, F], forbid_unknown_fields=True):

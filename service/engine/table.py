@@ -237,11 +237,18 @@ class Table:
             self.explained.append(Reasoned(about, because, facts, list(of())))
 
     def finish(
-        self, because: str, winners: Sequence[str], standings: Iterable[tuple[str, int, Mapping[str, int]]]
+        self,
+        because: str,
+        winners: Sequence[str],
+        standings: Iterable[tuple[str, int, Mapping[str, int]]],
+        following: dict[str, Any] | None = None,
     ) -> None:
-        """The game is over: who won, and every seat's score with its parts. Return END after it."""
+        """The game is over: who won, and every seat's score with its parts. Return END after it.
+
+        `following`: the set-up with what the next game of a series takes over.
+        """
         table = [Standing(seat, score, dict(parts)) for seat, score, parts in standings]
-        self.outcome = Outcome(list(winners), table, because)
+        self.outcome = Outcome(list(winners), table, because, following)
         self.tell("game-over", because, {"winners": list(winners)})
 
     def _has(self, path: Path) -> bool:

@@ -9,6 +9,7 @@ from service.engine.domain import Domain
 from service.engine.registry import Registry
 from service.engine.rule import Rule
 from service.engine.ruleset import Option, Ruleset
+from service.engine.wishes import Scenario
 
 Json = dict[str, Any]
 
@@ -30,6 +31,8 @@ def details(rules: Ruleset, registry: Registry, language: str) -> Json:
         **game(rules, registry, language),
         "ruleset": rules.version,
         "choices": {name: list(values) for name, values in rules.choices.items()},
+        "lists": {name: list(values) for name, values in rules.lists.items()},
+        "scenarios": [_scenario(rules, s, language) for s in rules.scenarios],
         "actions": [_kind(rules, kind, language) for kind in rules.kinds],
     }
 
@@ -42,6 +45,26 @@ def _option(rules: Ruleset, option: Option, language: str) -> Json:
         "rule": option.rule,
         "text": rules.book[option.rule].text[language],
     }
+
+
+def _scenario(rules: Ruleset, scenario: Scenario, language: str) -> Json:
+    cited: Json = {"document": scenario.document}
+    told: Json = {
+        "id": scenario.id,
+        "name": rules.words.name(scenario.id, language),
+        "rule": scenario.rule,
+        "text": rules.book[scenario.rule].text[language],
+        "source": cited if scenario.page is None else {**cited, "page": scenario.page},
+        "certainty": scenario.certainty,
+        "players": {"least": scenario.players[0], "most": scenario.players[1]},
+        "options": dict(scenario.options),
+        "mixes": [[dict(seat) for seat in mix] for mix in scenario.mixes],
+    }
+    told |= {"of": list(scenario.of)} if scenario.of else {}
+    told |= {"replaces": dict(scenario.replaces)} if scenario.replaces else {}
+    if scenario.adds is not None:
+        told["adds"] = {"least": scenario.adds[0], "most": scenario.adds[1]}
+    return told
 
 
 def _kind(rules: Ruleset, kind: str, language: str) -> Json:

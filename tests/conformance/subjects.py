@@ -7,6 +7,7 @@ A game may add what only it knows in `tests/games/<game>/conformance.py`, any of
 - `variants(state, viewer, rng) -> Iterator[state]`: states that `viewer` cannot tell from `state`;
 - `positions(rules) -> Iterable[state]`: states without problems that play hardly ever comes to, to go on from;
 - `admits(descriptor, value) -> bool | None`: how a client reads descriptors of the game's own;
+- `settled(setup) -> setup`: a random set-up, made into one in which nothing is wished for that does not go together;
 - `UNCOUNTED: set[str]`: pieces of which the bank has any number;
 - `UNREACHED: dict[str, str]`: items that play cannot reach, and why.
 """
@@ -106,12 +107,21 @@ def setup_of(rules: Ruleset, seed: int, seats: int | None = None, mode: str | No
         for name, values in rules.choices.items():
             for choice, value in zip(choices, rng.sample(values, min(n, len(values))), strict=False):
                 choice[name] = value
-    return Setup(
-        [SetupSeat(id=s, name=s.title(), choice=c) for s, c in zip(SEATS[:n], choices, strict=True)],
-        f"conformance-{seed}",
-        ChanceState(mode=mode or ("given", "seeded")[seed // 2 % 2]),  # type: ignore[arg-type]
-        chosen if seed % 3 else {},
+    return settled(
+        rules,
+        Setup(
+            [SetupSeat(id=s, name=s.title(), choice=c) for s, c in zip(SEATS[:n], choices, strict=True)],
+            f"conformance-{seed}",
+            ChanceState(mode=mode or ("given", "seeded")[seed // 2 % 2]),  # type: ignore[arg-type]
+            chosen if seed % 3 else {},
+        ),
     )
+
+
+def settled(rules: Ruleset, setup: Setup) -> Setup:
+    """A random set-up without what its game says does not go together."""
+    found: Setup = getattr(_extras(rules.game), "settled", lambda wished: wished)(setup)
+    return found
 
 
 @dataclass(frozen=True)

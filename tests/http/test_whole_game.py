@@ -9,9 +9,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.engine.ruleset import SetupSeat
+from service.engine.setup import Setup
+from service.engine.state import ChanceState
 from service.engine.table import Table
 from service.engine.windows import window
 from service.games import REGISTRY
+from tests.conformance.subjects import settled
 from tests.http.kept import AT, Kept, filled
 
 
@@ -50,8 +54,9 @@ def test_a_game_is_judged_from_set_up_to_final_score(
 
 
 def options_of(rules: Any, n: int) -> dict[str, Any]:
-    """One value of each set-up option."""
-    return {name: option.values[n % len(option.values)] for name, option in rules.options.items()}
+    """One value of each set-up option, as far as they go together."""
+    chosen = {name: option.values[n % len(option.values)] for name, option in rules.options.items()}
+    return dict(settled(rules, Setup([SetupSeat("ann"), SetupSeat("bob")], "", ChanceState(), chosen)).options)
 
 
 @pytest.mark.parametrize("n", [0, 1])

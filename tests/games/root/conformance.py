@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
+from service.engine.setup import Setup
 from service.games.root.v1.alliance import BASES
 from service.games.root.v1.cult import GARDENS
 from service.games.root.v1.figures import (
@@ -19,7 +21,7 @@ from service.games.root.v1.riverfolk_posts import POSTS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
 from tests.games.root.lizards import LIZARDS, NEWT, RABBITS_LEAD, cult_table
 from tests.games.root.river import FOX_POST, OTTER, OTTERS, OWLS, TOD, river
-from tests.games.root.robot import BOT, FOX
+from tests.games.root.robot import FOX
 from tests.games.root.spying import spying, turn_of
 from tests.games.root.table import CAT, OWL, fresh
 
@@ -90,7 +92,33 @@ def positions(rules: Any) -> Iterable[Any]:
     yield from positions_of_the_spies()
 
 
+BOT = "mechanical-marquise"
+
+
+def settled(setup: Setup) -> Setup:
+    """Modes and campaigns for games with an opponent that acts by itself, whose keep alone has a corner."""
+    playing = [seat.choice.get("faction") for seat in setup.seats]
+    seats = []
+    for seat, faction in zip(setup.seats, playing, strict=True):
+        clash = faction == BOT and "marquise" in playing
+        choice = {n: v for n, v in seat.choice.items() if n != "keep" or faction == BOT}
+        seats.append(replace(seat, choice={} if clash else choice))
+    humans = sum(seat.choice.get("faction") != BOT for seat in seats)
+    options = dict(setup.options)
+    joint = "solo" if humans == 1 else "cooperative"
+    if options and (humans == len(seats) or humans > 4):
+        options |= {"mode": "competitive", "campaign": "off"}
+    elif options and options["mode"] != "competitive":
+        options |= {"mode": joint}
+    else:
+        options |= {"campaign": "off"} if options else {}
+    if options and options["campaign"] == "off":
+        options |= {"wins": 0}
+    return replace(setup, seats=seats, options=options)
+
+
 UNREACHED = {
+    **{f"option wins={n}": "a campaign goes on with one win as with many" for n in range(2, 10)},
     "frame riverfolk-birdsong": "the Riverfolk decide nothing in their Birdsong",
     "frame organizing": "nothing that anybody decides follows the removal of the Alliance's own warrior",
 }
@@ -121,7 +149,7 @@ def positions_of_the_spies() -> Iterator[Any]:
     yield g.play("chance", "look-at-order", card="bake-sale").state
     g.play(OWL, "swap", i=1, j=2)
     yield turn_of(g, FOX).play(FOX, "use-spy", spy="spy-rabbit", position=1).state
-    yield turn_of(g, BOT, at="turn").state
+    yield turn_of(g, CAT, at="turn").state
 
 
 def positions_of_the_alliance() -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from heapq import heapify, heapreplace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from tests.conformance.subjects import POLICIES, Dice, Ply, draws_of
 from tests.games.root.table import SEATS
 
 ROGUE = "vagabond"
+MACHINE = "mechanical-marquise"  # which plays with the pieces of the Marquise, so in her place
 POOL = ("marquise", "eyrie", "alliance", "cult", ROGUE, ROGUE, "riverfolk")
 MOST = RULES.most_seats
 MANNERS = ("random", "prudent", "mixed")
@@ -46,8 +48,9 @@ class Row(NamedTuple):
 
 
 def line_ups() -> list[tuple[str, ...]]:
-    """Every choice of factions for 2 to 6 seats, each once, a Vagabond up to twice."""
-    found = {c for n in range(2, MOST + 1) for c in combinations(POOL, n)}
+    """Every choice of factions for 2 to 6 seats, each once, a Vagabond up to twice; with and without the machine."""
+    pools = (POOL, (MACHINE, *POOL[1:]))
+    found = {c for pool in pools for n in range(2, MOST + 1) for c in combinations(pool, n)}
     return sorted(found, key=lambda c: (len(c), c))
 
 
@@ -62,12 +65,21 @@ def candidates() -> Iterator[Row]:
 
 @cache
 def covering() -> tuple[Row, ...]:
-    """Rows that together show every pair which any game shows, each the one that shows most of what is left."""
+    """Rows that together show every pair which any game shows, each the one that shows most of what is left.
+
+    What a row shows of what is left only gets less, so only the row that showed most when last looked at is looked at.
+    """
     rows = [(row, row.pairs()) for row in candidates()]
     left = set().union(*(pairs for _, pairs in rows))
+    most = [(-len(pairs), n) for n, (_, pairs) in enumerate(rows)]
+    heapify(most)
     chosen = []
     while left:
-        row, pairs = max(rows, key=lambda r: len(r[1] & left))
+        known, n = most[0]
+        row, pairs = rows[n]
+        if known != -len(pairs & left):
+            heapreplace(most, (-len(pairs & left), n))
+            continue
         left -= pairs
         chosen.append(row)
     return tuple(chosen)

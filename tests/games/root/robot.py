@@ -13,6 +13,9 @@ HOLD: Mapping[str, Mapping[str, Any]] = {"eyrie": {"hand": ["cobbler"]}}
 W, OWLS, FOLK = "marquise-warrior", "eyrie-warrior", "alliance-warrior"
 
 
+OPTIONS = ("mode", "options", "house", "order", "ruins", "discard", "box", "scorched")
+
+
 def hold_mechanical(player: Any, held: Mapping[str, Any]) -> None:
     """Its corner."""
     player.mechanical_marquise.keep = held.get("keep", "1")
@@ -45,7 +48,7 @@ def robot(map: Mapping[str, Mapping[str, int]], *others: str, at: str = "turn", 
     """A game in the turn of the Mechanical Marquise (default: at its beginning), against the Eyrie or these others."""
     from tests.games.root.table import game
 
-    options = {k: more.pop(k) for k in ("mode", "house", "order", "ruins", "discard", "box") if k in more}
+    options = {k: more.pop(k) for k in OPTIONS if k in more}
     return game(against(*(others or ("eyrie",)), **more), map, turn=BOT, at=at, **options)
 
 

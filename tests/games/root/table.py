@@ -43,6 +43,11 @@ def bag(things: Cards) -> dict[str, int]:
     return found
 
 
+def chosen_of(options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All options: these, and the others at their default."""
+    return {name: option.default for name, option in RULES.options.items()} | dict(options or {})
+
+
 def less(held: Bag, *bags: Bag) -> dict[str, int]:
     """A bag without others; it must hold them."""
     rest = dict(held)
@@ -66,6 +71,7 @@ def board_of(
     available: Cards = (),
     items: Bag | None = None,
     box: Bag | None = None,
+    options: Mapping[str, Any] | None = None,
     **of_vagabonds: Any,
 ) -> Any:
     """A board. A seat: faction, and what it has (`hand`, `crafted`, `score`, ...); what is not named is in the supply,
@@ -76,10 +82,13 @@ def board_of(
     their hand lies open.
     The Mechanical Marquise also takes `keep` (its corner; default: where the keep stands, or 1) and `orders` (how many
     lie face down; default five).
+    `kept` names some of `crafted`. `options`: those that are not at their default.
     The Eyrie also take `leader` (default: the Builder), `deposed` and `decree` `{column: cards}` without viziers.
     The deck holds the cards that are nowhere else.
     """
-    board = RULES.board_for([SetupSeat(s, choice={"faction": h["faction"]}) for s, h in seats.items()], {})
+    chosen = chosen_of(options)
+    begun = [SetupSeat(s, choice={"faction": h["faction"]}) for s, h in seats.items()]
+    board = RULES.board_for(begun, chosen)
     board.map = {c: dict(bag((map or {}).get(c, {}))) for c in board.map}
     board.order, board.ruins = list(order or seats), list(ruins)
     board.discard, board.available, board.box = bag(discard), bag(available), dict(box or {})
@@ -90,14 +99,15 @@ def board_of(
         less({i.id: i.supply for i in PRINTED.items.values()}, *given) if items is None else dict(items)
     )
     automatic = plays_by_itself(h["faction"] for h in seats.values())
-    board.deck = pool_of(less(deck_cards(PRINTED, len(seats), automatic), *cards_of(board)))
+    cards = deck_cards(PRINTED, len(seats), automatic, chosen["mode"] == "solo")
+    board.deck = pool_of(less(cards, *cards_of(board)))
     lay_orders(board, seats)
     furnish(board, seats, **of_vagabonds)
     return board
 
 
 def _hold(board: Any, player: Any, held: Mapping[str, Any], boxes: Sequence[Bag]) -> None:
-    for name in ("score", "dominance"):
+    for name in ("score", "dominance", "reached", "kept"):
         if name in held:
             setattr(player, name, held[name])
     player.hand = bag(held.get("hand", ()))
@@ -353,6 +363,7 @@ def game(
     mode: str = "given",
     check: bool = True,
     house: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     **board: Any,
 ) -> Game:
     """A game that stands in somebody's turn (default: the first seat's), at its beginning, its Daylight or Evening.
@@ -366,8 +377,8 @@ def game(
     seat = turn or next(iter(held))
     state: Any = State(
         game="root", ruleset="1.0", schema=SCHEMA, game_id="test", seats=[Seat(s) for s in held],
-        chance=ChanceState(mode=mode), table=board_of(held, map, **board), stack=[], house=dict(house or {}),
-        options={name: option.default for name, option in RULES.options.items()},
+        chance=ChanceState(mode=mode), table=board_of(held, map, options=options, **board), stack=[],
+        house=dict(house or {}), options=chosen_of(options),
     )  # fmt: skip
     if check:
         assert board_problems(RULES, state) == []

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from service.games.root.v1.figures import CHARACTERS
-from tests.games.root.lineups import MANNERS, ROGUE, covering, line_ups, played
+from tests.games.root.lineups import MACHINE, MANNERS, ROGUE, covering, line_ups, played
 from tests.games.root.seen import everything, seen
 
-SAMPLE = covering()[::14]
+SAMPLE = covering()[::21]
 SEEDS = range(2)
 # What play comes to too seldom, and the tests that show it.
 DIRECTED = {
@@ -23,8 +23,15 @@ DIRECTED = {
 
 
 def test_every_choice_of_factions_is_a_line_up():
-    assert len(line_ups()) == 88
-    assert [len([u for u in line_ups() if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [16, 25, 25, 16, 6]
+    by_people = [u for u in line_ups() if MACHINE not in u]
+    assert [len([u for u in by_people if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [16, 25, 25, 16, 6]
+
+
+@pytest.mark.rule("ROOT-COMP-6", "ROOT-SETUP-1")
+def test_the_mechanical_marquise_plays_with_one_to_five_others_but_the_marquise():
+    beside = [u for u in line_ups() if MACHINE in u]
+    assert [len([u for u in beside if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [5, 11, 14, 11, 5]
+    assert not any("marquise" in u for u in beside)
 
 
 def test_the_covering_shows_every_pair():

@@ -7,6 +7,7 @@ import pytest
 from service.engine.deck import pool_of
 from service.engine.problems import problems
 from service.engine.ruleset import SetupRefused, SetupSeat
+from service.engine.wishes import Wished
 from tests.games.zavandor.table import (
     BLUE,
     GREEN,
@@ -36,7 +37,7 @@ def test_two_seats_cannot_have_one_character():
 def test_a_seat_of_a_position_keeps_its_character():
     board = fresh("witch", "elf").board
     wishes = [SetupSeat("ann", choice={"character": "elf"}), SetupSeat("bob", choice={"character": "elf"})]
-    refused = list(RULES.refused_wishes(wishes, board))
+    refused = list(RULES.refused_wishes(Wished(wishes, {}, position=board)))
     assert [(p.pointer, p.rule) for p in refused] == [
         ("/seats/0/character", None), ("/seats/1/character", "ZAV-COMP-1")
     ]  # fmt: skip

@@ -13,7 +13,17 @@ from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import State
 from service.engine.table import Table
-from service.games.root.v1.figures import DOMINANCES, PRINTED, SPIES, VIZIER, Figures, pieces_of, played_by
+from service.games.root.v1.figures import (
+    DOMINANCES,
+    FAVORS,
+    PRINTED,
+    SOLO,
+    SPIES,
+    VIZIER,
+    Figures,
+    pieces_of,
+    played_by,
+)
 from service.games.root.v1.state import Player, Turn
 
 
@@ -149,12 +159,14 @@ def plays_by_itself(factions: Iterable[str | None]) -> bool:
     return any(f is not None and PRINTED.factions[f].automatic for f in factions)
 
 
-def deck_cards(f: Figures, seats: int, automatic: bool = False) -> dict[str, int]:
+def deck_cards(f: Figures, seats: int, automatic: bool = False, alone: bool = False) -> dict[str, int]:
     """The cards of the game: with two players no dominance cards (ROOT-DOM-9).
 
-    Where a faction plays by itself (`automatic`) spies take their place (ROOT-SPY-1), which no other game has.
+    Where a faction plays by itself (`automatic`) spies take their place (ROOT-SPY-1), which no other game has. Who
+    plays `alone` does without Favors (ROOT-SOLO-1).
     """
     left_out = {*(DOMINANCES if automatic or seats == 2 else ()), *(() if automatic else SPIES)}
+    left_out.update(FAVORS if alone else ())
     return {c.id: c.count for c in f.cards.values() if c.id not in left_out}
 
 
@@ -162,14 +174,15 @@ def piece_totals(state: State[Any, Any], figures: Figures) -> Mapping[str, Mappi
     """What every state holds in all (ROOT-COMP-1): cards, the pieces of the factions that play, items."""
     players = state.table.seats.values()
     viziers = sum(PRINTED.table["viziers"] for p in players if p.eyrie is not None and p.eyrie.leader)
-    return _totals(figures, len(state.seats), tuple(p.faction for p in players), viziers)
+    alone = state.options.get("mode") == SOLO
+    return _totals(figures, len(state.seats), tuple(p.faction for p in players), viziers, alone)
 
 
 @lru_cache(maxsize=256)
 def _totals(
-    figures: Figures, seats: int, factions: Sequence[str | None], viziers: int
+    figures: Figures, seats: int, factions: Sequence[str | None], viziers: int, alone: bool
 ) -> Mapping[str, Mapping[str, int]]:
-    cards = deck_cards(figures, seats, plays_by_itself(factions))
+    cards = deck_cards(figures, seats, plays_by_itself(factions), alone)
     return {
         "card": {**cards, VIZIER: viziers} if viziers else cards,
         "piece": {p: figures.pieces[p].count for f in factions if f is not None for p in pieces_of(f)},

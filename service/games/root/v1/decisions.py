@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from service.engine.table import Table
+from service.games.root.v1.state import Battle
 
 
 def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
@@ -18,6 +19,18 @@ def of_a_swap(t: Table, frame: Any, seat: str) -> Sequence[str]:
     """Orders are swapped right after a spy has looked; without a spy they lie as they lie."""
     has_a_spy = seat in t.board.seats and t.board.seats[seat].spies
     return ("ROOT-SPY-8",) if has_a_spy else ("ROOT-SPY-8", "ROOT-INFO-7")
+
+
+def of_an_ambush(t: Table, frame: Any, seat: str) -> str:
+    """Step 1 of a battle, and, in a battle that no ambush is played in, what keeps it out (hook `no-ambush`)."""
+    return barred_ambush(t, frame, seat) or "ROOT-BATTLE-4"
+
+
+def barred_ambush(t: Table, frame: Any, seat: str) -> str | None:
+    """The clause that keeps ambushes out of the battle that is fought; None where none does."""
+    battle = t.frame(Battle)
+    found: str | None = None if battle is None else t.rules.run_hook("no-ambush", t, battle)
+    return found
 
 
 OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | None]] = {
@@ -34,7 +47,7 @@ OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | 
     "swap": of_a_swap,
     "cobbler": "ROOT-TURN-4",
     "discard": "ROOT-TURN-9",
-    "play-ambush": "ROOT-BATTLE-4",
+    "play-ambush": of_an_ambush,
     "foil-ambush": "ROOT-BATTLE-5",
     "battle-effects": "ROOT-BATTLE-16",
     "assign-hits": "ROOT-BATTLE-18",
@@ -82,4 +95,5 @@ OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | 
     "establish": "ROOT-RIVER-37",
     "trade-disruption": "ROOT-RIVER-6",
     "set-prices": "ROOT-RIVER-40",
+    "keep-card": "ROOT-CAMP-3",
 }

@@ -73,6 +73,7 @@ class Faction(Struct):
     """A faction; `setup` is its place in the order of set-up, `copies` how many seats may play it.
 
     `automatic`: the rules alone play it; `borrows`: pieces of another faction that it plays with, which it excludes.
+    `reach`: how far over the map the first of them reaches, and the second (ROOT-SCEN-3); nothing where nobody knows.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Faction(Struct):
     copies: int
     automatic: bool
     borrows: list[str]
+    reach: list[int] = []
 
 
 class Piece(Struct):
@@ -163,6 +165,11 @@ COMPONENTS: dict[str, list[dict[str, Any]]] = json.loads(
 )
 PRINTED = Figures(COMPONENTS)
 
+COMPETITIVE, COOPERATIVE, SOLO = (
+    "competitive",
+    "cooperative",
+    "solo",
+)  # how humans play (ROOT-COOP-1, ROOT-SOLO-1)
 SUITS = tuple(s["id"] for s in COMPONENTS["suits"])
 CLEARING_SUITS = tuple(s["id"] for s in COMPONENTS["suits"] if s["clearings"])
 BIRD = "bird"
@@ -192,6 +199,7 @@ def of_kind(kind: str) -> tuple[str, ...]:
 
 
 AMBUSHES, DOMINANCES, PERSISTENT = of_kind("ambush"), of_kind("dominance"), of_kind("persistent")
+FAVORS = of_kind("favor")
 SPIES = of_kind("spy")
 KEPT_BY = frozenset({*DOMINANCES, *SPIES})  # what lies beside the map for the taking when it is spent
 

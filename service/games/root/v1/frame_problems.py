@@ -10,6 +10,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.battle_problems import battle_problems, hits_problems
+from service.games.root.v1.campaign import Keeping
 from service.games.root.v1.cards import Draw, HandLimit, TakeRandomCard, excess
 from service.games.root.v1.components import (
     Plugs,
@@ -21,8 +22,7 @@ from service.games.root.v1.draw_problems import draw_problems, random_card_probl
 from service.games.root.v1.figures import PRINTED
 from service.games.root.v1.hits import Hits
 from service.games.root.v1.removal_problems import removal_problems
-from service.games.root.v1.setup import Game
-from service.games.root.v1.state import Battle, Removal, Turn
+from service.games.root.v1.state import Battle, Game, Removal, Turn
 from service.games.root.v1.turn import Birdsong, Daylight
 from service.games.root.v1.turn_problems import turn_problems
 
@@ -79,7 +79,7 @@ def _game(t: Table, f: Game, at: str) -> Iterator[Problem]:
     turn = t.frame(Turn)
     if turn is not None and f.last != turn.seat:
         yield Problem(f"{at}/last", say("it is the turn of {seat}", seat=turn.seat), "ROOT-GEN-9")
-    if turn is None and f.last is not None and t.outcome is None:
+    if turn is None and f.last is not None and t.frame(Keeping) is None:
         yield Problem(f"{at}/last", say("nobody has had a turn yet"), "ROOT-GEN-9")
     yield from _waiting(t, f, at)
 

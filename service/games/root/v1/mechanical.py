@@ -60,11 +60,6 @@ def acts_by_itself(t: Table, seat: str) -> str | None:
     return "ROOT-BOT-8" if is_mechanical(t, seat) else None
 
 
-def played_against_together(t: Table) -> bool:
-    """Whether all humans play against it together (ROOT-BOT-12, ROOT-BOT-23)."""
-    return t.options.get("mode") in ("cooperative", "solo")
-
-
 def hates_surprises(t: Table, f: Battle) -> str | None:
     """No ambush is played in a battle with it, on either side (ROOT-BOT-4)."""
     return "ROOT-BOT-4" if is_mechanical(t, f.attacker) or is_mechanical(t, f.defender) else None

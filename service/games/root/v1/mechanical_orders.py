@@ -14,7 +14,8 @@ from service.games.root.v1.battle import begin_battle
 from service.games.root.v1.components import everything, first_answer, in_turn_order, player
 from service.games.root.v1.figures import BIRD, PRINTED, figures, suit_of, suit_of_clearing
 from service.games.root.v1.marquise import WARRIOR, keep_clearing
-from service.games.root.v1.mechanical import RANKED, mechanical, played_against_together
+from service.games.root.v1.mechanical import RANKED, mechanical
+from service.games.root.v1.modes import is_joint
 from service.games.root.v1.movement import move
 from service.games.root.v1.rule import ruler, rules
 from service.games.root.v1.woodland import count_in, may_place, neighbours, place, warriors
@@ -164,7 +165,7 @@ def recruits(t: Table, seat: str, cost: Sequence[str]) -> dict[str, int]:
     found = {}
     for clearing in RANKED:
         n = cost.count(suit_of_clearing(clearing))
-        if n and not played_against_together(t) and not rules(t, seat, clearing):
+        if n and not is_joint(t) and not rules(t, seat, clearing):
             n = 0
         if clearing == keep_clearing(t):
             n += cost.count(ANY)

@@ -15,6 +15,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.cards import discard_from
 from service.games.root.v1.components import Faction, Plugs
+from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import figures
 from service.games.root.v1.mechanical import (
     BOARD,
@@ -23,13 +24,12 @@ from service.games.root.v1.mechanical import (
     MechanicalSetup,
     OrderRow,
     SeenOrder,
-    is_mechanical,
     mechanical,
-    played_against_together,
     row_of,
     seen_by,
 )
 from service.games.root.v1.mechanical_orders import fight, march, place_recruits, selected
+from service.games.root.v1.modes import humans, is_joint
 from service.games.root.v1.rule import ruled_by, ruler
 from service.games.root.v1.state import Battle, ClearingId
 from service.games.root.v1.victory import score
@@ -62,8 +62,8 @@ def score_clearings(t: Table, f: MechanicalBirdsong) -> Control:
 
 def score_together(t: Table, f: MechanicalBirdsong) -> Control:
     """A point for each human who plays against it with the others (ROOT-BOT-12)."""
-    if played_against_together(t):
-        score(t, "ROOT-BOT-12", f.seat, sum(not is_mechanical(t, s) for s in t.seats))
+    if is_joint(t):
+        score(t, "ROOT-BOT-12", f.seat, len(humans(t)))
     return None
 
 
@@ -168,7 +168,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     rules.procedure(
         MechanicalDaylight,
         next_order,
-        Ask("order", lambda t, f: CHANCE, takes=(TurnUpOrder,), rule="ROOT-BOT-13"),
+        Ask("order", lambda t, f: CHANCE, takes=(TurnUpOrder,), rule="ROOT-BOT-13", also=OCCASIONS),
         turn_up,
         Each("battles", battle),
         Each("moves", move),

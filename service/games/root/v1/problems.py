@@ -11,6 +11,7 @@ from service.engine.table import Table
 from service.games.root.v1.components import Plugs, everything
 from service.games.root.v1.figures import CLEARINGS, KEPT_BY, PRINTED, excluded_by, figures, pieces_of
 from service.games.root.v1.frame_problems import beyond, frame_problems
+from service.games.root.v1.mode_problems import plays_on
 from service.games.root.v1.outcome_problems import outcome_problems
 from service.games.root.v1.setup_problems import setup_problems
 from service.games.root.v1.state import BOARDS, Player, field_of
@@ -25,7 +26,7 @@ def of_players(t: Table) -> Iterator[Problem]:
         yield from _faction(t, at, p, taken)
         yield from _own_board(at, p)
         yield from _cards(at, p)
-        yield from _score(t, at, p)
+        yield from _score(t, seat, at, p)
         for piece in p.supply:
             if piece not in pieces_of(str(p.faction)):
                 message = say("{what} is no piece of this faction", what=piece)
@@ -67,12 +68,12 @@ def _cards(at: str, p: Player) -> Iterator[Problem]:
         yield Problem(f"{at}/dominance", say("{card} is no dominance card", card=p.dominance), "ROOT-DOM-1")
 
 
-def _score(t: Table, at: str, p: Player) -> Iterator[Problem]:
+def _score(t: Table, seat: str, at: str, p: Player) -> Iterator[Problem]:
     most = figures(t).table["points-to-win"]
     if (p.score is None) != (p.dominance is not None):
         message = say("the score marker is off the track if, and only if, a dominance card is activated")
         yield Problem(f"{at}/score", message, "ROOT-DOM-1")
-    if p.score is not None and p.score >= most and t.outcome is None:
+    if p.score is not None and p.score >= most and t.outcome is None and not plays_on(t, seat):
         message = say("with {n} points the game is over", n=p.score)
         yield Problem(f"{at}/score", message, "ROOT-WIN-1")
 

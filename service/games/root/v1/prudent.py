@@ -123,6 +123,7 @@ WORTH: Mapping[str, Worth] = {
     "codebreakers": lambda t, act: 0.1,
     "activate-dominance": lambda t, act: -1,
     "take-available": lambda t, act: -1,
+    "keep-card": lambda t, act: 1.0,
     "setup-marquise": lambda t, act: sum(taste(t, act.actor, f"{n}{act.__dict__[n]}") for n in act.params),
 }
 

@@ -17,6 +17,7 @@ from service.games.root.v1 import (
     alliance_turn,
     battle,
     battle_cards,
+    campaign,
     cards,
     components,
     crafting,
@@ -38,7 +39,10 @@ from service.games.root.v1 import (
     marquise_turn,
     mechanical,
     mechanical_problems,
+    mechanical_standing,
     mechanical_turn,
+    mode_problems,
+    modes,
     problems,
     prudent,
     removal,
@@ -50,6 +54,7 @@ from service.games.root.v1 import (
     riverfolk_prudent,
     riverfolk_services,
     riverfolk_turn,
+    scenarios,
     setup,
     spies,
     spies_problems,
@@ -76,14 +81,15 @@ from service.games.root.v1.house import OVERRIDABLE, unsound
 from service.games.root.v1.state import Board
 
 CHAPTERS = (
-    components, cards, removal, hits, battle, effects, victory, setup, turn,
+    components, cards, removal, hits, battle, effects, victory, setup, turn, modes, campaign,
     marquise, marquise_turn, eyrie, turmoil, decree,
     alliance, alliance_reactions, alliance_turn, alliance_evening,
     cult, cult_setup, cult_birdsong, cult_daylight, cult_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
     riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
-    mechanical, mechanical_turn, spies,
-    problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems, mechanical_problems,
+    mechanical, mechanical_standing, mechanical_turn, spies,
+    problems, mode_problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
+    mechanical_problems,
     vagabond_problems, vagabond_frame_problems, riverfolk_problems, spies_problems, prudent,
 )  # fmt: skip
 
@@ -147,11 +153,16 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "rules-by-right": (cult.pilgrims,),
     "wins-ties": (eyrie.lords_of_the_forest,),
     # cards: (seat) -> place of his hand; (card) -> place; (draw, card) -> place; (seat, card that is not in his hand)
-    # -> clause that keeps it there
+    # -> clause that keeps it there; all of (seat, card, place of his board or none: the hand) once it is gone
     "hand-at": (riverfolk.open_hand,),
     "discard-to": (cult.lost_souls, cards.available, cards.discard_pile),
     "drawn-to": (alliance.drawn_as_supporter, cards.drawn_to_hand),
+    "after-spending": (campaign.lost_when_discarded,),
     "not-of-hand": (alliance.good_for_suits_only, cult.no_more_of_the_hand),
+    # (because, seat, from whom) -> frame that gives him a card in place of a random one of that hand; (because, card,
+    # place, seat) -> clause by which a card that is given to him has gone elsewhere than to his hand
+    "taken": (mechanical_standing.taken_from_the_deck,),
+    "received": (mechanical_standing.discarded_for_a_point,),
     # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
     "moves-freely": (vagabond.nimble, riverfolk.swims),
     "after-move": (alliance_reactions.outrage_at_entry,),
@@ -209,7 +220,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "wins-with": (vagabond_coalition.wins_with,),
     # services: (seat) -> clauses of who has bought all he may; (seat) -> the items that he could exhaust to pay;
     # (clause, seat, item) -> whether he has exhausted it
-    "no-more-services": (riverfolk_services.bought_all,),
+    "no-more-services": (mechanical_standing.buys_nothing, riverfolk_services.bought_all),
     "items-to-exhaust": (vagabond_items.ready_items,),
     "exhausts": (vagabond_items.exhausts,),
     # (seat) -> how many items he has exhausted
@@ -239,6 +250,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         cult_problems.draws_due,
         vagabond_frame_problems.draws_due,
         riverfolk_problems.draws_due,
+        mechanical_standing.draws_due,
     ),
     "random-card-due": (draw_problems.random_cards_of_all, vagabond_frame_problems.random_cards_due),
     # (seat) -> whether its crafting pieces are those that it had when Daylight began
@@ -255,6 +267,11 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     ),
 }
 
+# What ends a game besides 30 points.
+ENDS = (
+    "ROOT-WIN-2", "ROOT-WIN-3", "ROOT-DOM-2", "ROOT-DOM-3", "ROOT-COOP-2", "ROOT-COOP-4", "ROOT-COOP-5",
+)  # fmt: skip
+
 RULES = Ruleset(
     "root",
     "1.0",
@@ -267,9 +284,11 @@ RULES = Ruleset(
     figures=Figures,
     house=OVERRIDABLE,
     sound=unsound,
-    ends={rule: rule for rule in ("ROOT-WIN-2", "ROOT-DOM-2", "ROOT-DOM-3")},
-    options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"),),
+    ends={rule: rule for rule in ENDS},
+    options=(Option("seating", "random", ("random", "listed"), "ROOT-SETUP-2"), *modes.OPTIONS),
     choices={"faction": tuple(f.id for f in PLUGS.factions), "keep": CORNERS},
+    lists=modes.LISTS,
+    scenarios=scenarios.load(),
 )
 
 for point, functions in HOOKS.items():

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from service.engine.action import ChanceAction
-from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import Control, calls
 from service.engine.deck import Deck, pool_of
 from service.engine.domain import Pick
@@ -16,6 +15,8 @@ from service.engine.places import changed
 from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
+from service.engine.wishes import Wished
+from service.games.root.v1.campaign import Keeping, keepers
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import (
     Plugs,
@@ -30,20 +31,17 @@ from service.games.root.v1.figures import (
     CLEARINGS,
     FACTIONS,
     PRINTED,
+    SOLO,
     Figures,
     excluded_by,
     figures,
     pieces_of,
 )
+from service.games.root.v1.modes import head_start
+from service.games.root.v1.scenarios import advise
 from service.games.root.v1.state import BOARDS, Board, Player, Turn, field_of
-
-
-class Game(Frame, kw_only=True):
-    """The whole game. `waiting`: the seats that have still to set up; `last`: whose turn it is or was last."""
-
-    waiting: Annotated[Public[list[SeatRef]], Distinct("ROOT-SETUP-7")] = []
-    last: Public[SeatRef | None] = None
-
+from service.games.root.v1.state import Game as Game
+from service.games.root.v1.victory import have_won, win_together
 
 # -- factions (ROOT-SETUP-1) --------------------------------------------------------------------------------------
 
@@ -122,6 +120,7 @@ def unseated(t: Table) -> bool:
 
 def deal_hands(t: Table, f: Game) -> Control:
     """Three cards each, before the factions are set up (ROOT-SETUP-4, ROOT-SETUP-8)."""
+    advise(t)
     f.waiting = sorted(in_turn_order(t), key=lambda s: PRINTED.factions[str(player(t, s).faction)].setup)
     return calls(*(dealt(t, s) for s in in_turn_order(t)))
 
@@ -139,22 +138,45 @@ def set_up(t: Table, f: Game, seat: str) -> Control:
 
 def play_turns(t: Table, f: Game) -> Control:
     """Turn after turn, clockwise, until somebody wins (ROOT-GEN-9)."""
+    if have_won(t):
+        return None
     order = in_turn_order(t, f.last)
     f.last = order[0] if f.last is None else order[1]
     return calls(Turn(seat=f.last), again=True)
+
+
+def keep_cards(t: Table, f: Game) -> Control:
+    """After a win in a campaign everybody may keep a card (ROOT-CAMP-2)."""
+    return Keeping(waiting=keepers(t))
+
+
+def end_together(t: Table, f: Game) -> Control:
+    """Then the game is over (ROOT-COOP-2)."""
+    return win_together(t)
 
 
 # -- the table before anything is done ----------------------------------------------------------------------------
 
 
 def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], printed: Figures) -> Board:
-    """Scores on 0, the deck of the game, ruins, the item supply (ROOT-SETUP-3 to ROOT-SETUP-6)."""
+    """Scores on 0, the deck of the game, ruins, the item supply (ROOT-SETUP-3 to ROOT-SETUP-6).
+
+    In a campaign the opponent has a start, and kept cards lie in play areas (ROOT-CAMP-1, ROOT-CAMP-3).
+    """
+    players = {s.id: _player(printed, s.choice) for s in seats}
+    automatic = plays_by_itself(p.faction for p in players.values())
+    cards = deck_cards(printed, len(seats), automatic, options["mode"] == SOLO)
+    for s in seats:
+        p = players[s.id]
+        p.score = head_start(printed, options, p.faction)
+        p.kept = list(s.choice.get("kept", ()))
+        p.crafted = list(p.kept)
+        for card in p.kept:
+            cards[card] -= 1
     return Board(
-        seats={s.id: _player(printed, s.choice) for s in seats},
+        seats=players,
         map={c: {} for c in CLEARINGS},
-        deck=pool_of(
-            deck_cards(printed, len(seats), plays_by_itself(s.choice.get("faction") for s in seats))
-        ),
+        deck=pool_of({card: n for card, n in cards.items() if n}),
         quest_deck=Deck(),
         buried=Deck(),
         items={i.id: i.supply for i in printed.items.values() if i.supply},
@@ -162,10 +184,11 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], printed: Figur
     )
 
 
-def refused_factions(seats: Sequence[SetupSeat], position: Board | None) -> Iterator[Problem]:
+def refused_factions(wished: Wished) -> Iterator[Problem]:
     """Every faction once, the Vagabond twice (ROOT-SETUP-1); who comes into a position plays what is played there."""
+    position: Board | None = wished.position
     taken: list[str] = []
-    for i, seat in enumerate(seats):
+    for i, seat in enumerate(wished.seats):
         faction = seat.choice.get("faction")
         if faction is None:
             continue
@@ -191,8 +214,9 @@ def _player(printed: Figures, choice: Mapping[str, Any]) -> Player:
     supply = {p: printed.pieces[p].count for p in sorted(pieces_of(faction))}
     fresh = Player(faction=faction, supply=supply)
     if faction in BOARDS:
-        wished = {name: value for name, value in choice.items() if name != "faction"}
-        setattr(fresh, field_of(faction), BOARDS[faction](**wished))
+        board = BOARDS[faction]
+        wished = {name: value for name, value in choice.items() if name in board.__struct_fields__}
+        setattr(fresh, field_of(faction), board(**wished))
     return fresh
 
 
@@ -204,9 +228,9 @@ def resume(board: Board, seats: Sequence[str]) -> list[Frame]:
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
     rules.begin(Game)(begin)
-    rules.wishes(
-        lambda seats, position: [p for fn in (refused_factions, *plugs.wishes) for p in fn(seats, position)]
-    )
+    rules.wishes(refused_factions)
+    for fn in plugs.wishes:
+        rules.wishes(lambda wished, fn=fn: fn(wished.seats, wished.position))  # type: ignore[misc]
     rules.resume(resume)
     rules.procedure(
         Game,
@@ -227,9 +251,12 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         deal_hands,
         Each("waiting", set_up),
         play_turns,
+        keep_cards,
+        end_together,
         may_call={
             "deal-hands": (Draw, *plugs.dealt),
             "set-up": tuple(f.setup for f in plugs.factions),
             "play-turns": Again((Turn,)),
+            "keep-cards": (Keeping,),
         },
     )

@@ -11,11 +11,11 @@ from typing import Any
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.root.v1.cards import Draw, hand_size
+from service.games.root.v1.cards import Draw, hand_size, has_no_hand
 from service.games.root.v1.components import first_answer, in_turn_order
 from service.games.root.v1.figures import PRINTED, figures, pieces_of
-from service.games.root.v1.setup import Game
-from service.games.root.v1.state import Player
+from service.games.root.v1.modes import head_start
+from service.games.root.v1.state import Game, Player
 
 RUINS = frozenset(c.id for c in PRINTED.clearings.values() if c.ruin)
 BEFORE_PLAY = ("deal", "seat", "deal-hands", "set-up")
@@ -61,12 +61,18 @@ def setup_problems(t: Table) -> Iterator[Problem]:
 
 
 def _nothing_yet(t: Table, seat: str, p: Player) -> Iterator[Problem]:
-    """No points, nothing crafted, no dominance; no items but those that a faction has from its set-up."""
+    """No points, nothing crafted, no dominance; no items but those that a faction has from its set-up.
+
+    A campaign begins with more (ROOT-CAMP-1, ROOT-CAMP-3).
+    """
     at = f"/table/seats/{seat}"
-    if p.score:
+    if p.score and p.score != head_start(figures(t), t.options, p.faction):
         yield Problem(f"{at}/score", say("nobody has points before play begins"), "ROOT-SETUP-3")
+    if p.crafted != p.kept:
+        message = say("nothing lies here before play begins but what was kept")
+        yield Problem(f"{at}/crafted", message, "ROOT-CAMP-3" if p.kept else "ROOT-SETUP-4")
     for place, rule in (
-        ("crafted", "ROOT-SETUP-4"),
+        ("reached", "ROOT-COOP-3"),
         ("dominance", "ROOT-SETUP-4"),
         ("spies", "ROOT-SETUP-4"),
         ("items", "ROOT-SETUP-6"),
@@ -97,8 +103,9 @@ def _hands(t: Table) -> Iterator[Problem]:
     dealt = t.frames[0].step == "set-up"
     left = {f.seat: f.left for f in deals if isinstance(f, Draw)}
     for seat in t.seats:
-        handless = first_answer(t, "no-hand", seat) is not None
-        due = figures(t).table["starting-hand"] - left.get(seat, 0) if dealt and not handless else 0
+        due = (
+            figures(t).table["starting-hand"] - left.get(seat, 0) if dealt and not has_no_hand(t, seat) else 0
+        )
         n = hand_size(t, seat)
         if n != due and (n > due or t.board.deck.size):
             message = say("{seat} has {n} cards in hand; {due} are dealt", seat=seat, n=n, due=due)

@@ -51,6 +51,7 @@ LossId = Literal[(*PIECES, *REFERENCES)]  # type: ignore[valid-type]
 
 Positive = Annotated[int, Meta(ge=1, le=1_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000)]
+Points = Annotated[int, Meta(ge=0, le=100_000)]  # who has enough to win may play on for long (ROOT-COOP-3)
 
 
 class Eyrie(Struct, forbid_unknown_fields=True):
@@ -145,13 +146,17 @@ class Player(Struct, forbid_unknown_fields=True):
 
     `supply` holds the faction's pieces that are not on the map: its warriors, and what still covers its tracks.
     `crafted`: persistent cards in the play area; `spies`: those played there (ROOT-SPY-2); `items`: the Crafted Items
-    box. What only one faction has stands in the field that is called like it.
+    box. `reached`: whether he has had 30 points in a game that humans play together (ROOT-COOP-3); `kept`: which of his
+    crafted cards come from games of a campaign before, or go on to the next one. What only one faction has stands in
+    the field that is called like it.
     """
 
     faction: Public[FactionId | None] = None
-    score: Public[Amount | None] = 0
+    score: Public[Points | None] = 0
+    reached: Public[bool] = False
     hand: Annotated[dict[CardId, Positive], Own(rest=count), Holds("card")] = {}
     crafted: Annotated[Public[list[CardId]], Distinct("ROOT-CRAFT-6"), Holds("card")] = []
+    kept: Annotated[Public[list[CardId]], Distinct("ROOT-CAMP-3")] = []
     dominance: Annotated[Public[CardId | None], Holds("card")] = None
     spies: Annotated[Public[list[CardId]], Distinct("ROOT-SPY-4"), Holds("card")] = []
     items: Annotated[Public[dict[ItemId, Positive]], Holds("item")] = {}
@@ -186,6 +191,13 @@ class Board(Struct, forbid_unknown_fields=True):
     unearthed: Annotated[dict[ClearingId, Deck], Pile(), Holds("item")] = {}
     scorched: Annotated[Public[dict[ClearingId, dict[OwnItem, Positive]]], Holds("item")] = {}
     item_box: Annotated[Public[dict[OwnItem, Positive]], Holds("item")] = {}
+
+
+class Game(Frame, kw_only=True):
+    """The whole game. `waiting`: the seats that have still to set up; `last`: whose turn it is or was last."""
+
+    waiting: Annotated[Public[list[SeatRef]], Distinct("ROOT-SETUP-7")] = []
+    last: Public[SeatRef | None] = None
 
 
 class Turn(Frame, kw_only=True):

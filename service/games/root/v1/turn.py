@@ -135,7 +135,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         free=Free((RoyalClaim, StandAndDeliver), its_seat, "ROOT-TURN-2"),
         may_call={
             "birdsong-steps": tuple(f.birdsong for f in plugs.factions),
-            "": (TakeRandomCard,),
+            "": (TakeRandomCard, Draw),
         },
     )
     rules.procedure(

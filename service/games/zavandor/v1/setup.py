@@ -14,6 +14,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
+from service.engine.wishes import Wished
 from service.games.zavandor.v1.components import DrawEnergy, gain_dust, player
 from service.games.zavandor.v1.figures import CHARACTERS, Figures, figures
 from service.games.zavandor.v1.rounds import Refill
@@ -96,10 +97,11 @@ def begin(seats: Sequence[SetupSeat], options: Mapping[str, Any], f: Figures) ->
     )
 
 
-def refused_characters(seats: Sequence[SetupSeat], position: Board | None) -> Iterator[Problem]:
+def refused_characters(wished: Wished) -> Iterator[Problem]:
     """Six characters, all different (ZAV-COMP-1); who comes into a position plays the one who sits there."""
+    position: Board | None = wished.position
     taken: set[str] = set()
-    for i, seat in enumerate(seats):
+    for i, seat in enumerate(wished.seats):
         character = seat.choice.get("character")
         if character is None:
             continue
