@@ -124,6 +124,7 @@ UNREACHED = {
 
 def positions_beside_the_machine() -> Iterator[Any]:
     """Cards taken from it and given to it, what it sells, battles with it, services, and its orders with the others."""
+
     def beside(map: Any, *others: str, at: str = "daylight", **held: Any) -> Any:
         return game(against(*others, **held), map, turn=OWL, at=at)
 
