@@ -43,6 +43,9 @@ class Corruption:
         for step in path:
             holder = holder[int(step) if isinstance(holder, list) else step]
         key: Any = int(last) if isinstance(holder, list) else last
+        if isinstance(holder, dict) and key not in holder:  # what stands at its default is left out
+            holder[key] = self.new
+            return lambda: holder.__delitem__(key)
         old = holder[key]
         holder[key] = self.new
         return lambda: holder.__setitem__(key, old)
@@ -84,12 +87,14 @@ class Corruptor:
             if isinstance(thing, Frame) and field == "step":
                 yield from self._step(thing, where)
             else:
-                yield from self._value(label, hint, getattr(thing, field), data[field], where)
+                yield from self._value(label, hint, getattr(thing, field), data.get(field), where)
 
     def _value(self, label: str, hint: Any, value: Any, data: Json, at: str) -> Iterator[Corruption]:
         hint, seat = _plain(hint)
         kind = get_origin(hint)
-        if value is None:
+        if value is None and int in get_args(hint):
+            yield Corruption(label, "some", at, 1)
+        elif value is None:
             yield from self._others(label, hint, data, at)
         elif isinstance(value, Struct):
             yield from self._struct(value, data, at)

@@ -265,3 +265,11 @@ def test_turn_18_together_it_recruits_in_all_clearings_of_the_suit_ruled_or_not_
     g = robot({"1": {**KEEP, W: 17}}, **TOGETHER)  # eight are left
     orders(g, "favor-of-the-mice")  # three each for 2, 7, 9 and 11
     assert recruits(g) == [("2", 3), ("7", 3), ("9", 2)]
+
+
+@pytest.mark.parametrize("second", [OWL, FOX])
+def test_turn_19_of_two_vagabonds_the_one_who_set_up_first_BOT_16_VAG2_6(second):
+    pawns = {s: {"pawn": "7", "second": s == second} for s in (OWL, FOX)}
+    pawns[FOX]["character"] = "ranger"
+    g = robot({"7": {W: 2}}, "vagabond", "vagabond", **pawns)
+    assert battles(orders(g, "scouting-party")) == [("7", FOX if second == OWL else OWL)]

@@ -25,6 +25,7 @@ WORDS = {**base.WORDS, "Stratum.members": (*base.WORDS["Stratum.members"], *QUES
 FREE = {
     **base.FREE,
     "Vagabond.pawn": "the pawn may stand anywhere",
+    "Vagabond.second": "which of two set up first is told by nothing else",
     "Vagabond.quests": "quests may have been completed in any order",
     "Vagabond.relationships": "a relationship may be any",
     "Board.quests": "quests lie face up in any order",

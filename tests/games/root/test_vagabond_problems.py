@@ -385,7 +385,11 @@ def test_who_sets_up_first_is_drawn_before_the_quests():
         action = g.options("chance" if "chance" in g.asked else g.asked[0], kind)[0]
         g.play(action.pop("actor"), action.pop("kind"), **action)
     assert g.top.step == "quests"
-    assert planted(g, top(step="first")) == {("ROOT-VAG2-6", "/stack/1/step")}
+    second = next(s for s in (FOX, ELK) if g[s].vagabond.second)
+    assert planted(g, top(step="first")) == {
+        ("ROOT-VAG2-6", "/stack/1/step"),
+        ("ROOT-VAG2-6", f"/table/seats/{second}/vagabond/second"),
+    }
 
 
 @pytest.mark.rule("ROOT-CARD-8", "ROOT-VAG-72")

@@ -23,9 +23,11 @@ def counted(things: Iterable[str] | Bag) -> dict[str, int]:
 
 
 def hold_vagabond(player: Any, held: Mapping[str, Any]) -> None:
-    """`character` (the Thief), `pawn` (clearing 1), `own` items `{spot: items}`, `completed` quests, `coalition`."""
+    """`character` (the Thief), `pawn` (clearing 1), `own` items `{spot: items}`, `completed` quests, `coalition`,
+    `second` (of two he set up second)."""
     v = player.vagabond
     v.character, v.pawn = held.get("character", "thief"), held.get("pawn", "1")
+    v.second = held.get("second", False)
     v.quests, v.coalition = list(held.get("completed", ())), held.get("coalition")
     own = PRINTED.characters[v.character].items
     starting = {

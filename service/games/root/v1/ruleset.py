@@ -137,7 +137,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # there from his set-up
     "dealt": (mechanical.orders_dealt,),
     # (seat) -> n, of those who set up by one letter: 1 for who comes second
-    "sets-up-later": (),
+    "sets-up-later": (vagabond_setup.sets_up_later,),
     "has-at-setup": (mechanical.has_items_at_setup,),
     # set-up: all of () -> corners in which others have begun
     "corners-taken": (marquise.her_corner, eyrie.their_corner),

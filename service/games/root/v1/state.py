@@ -85,7 +85,7 @@ class Vagabond(Struct, forbid_unknown_fields=True):
     """The board of a Vagabond: character, where the pawn stands, items by where they lie and with which face.
 
     `looking`: items of a ruin that he looks at; `quests`: those completed; `relationships`: by faction; `coalition`:
-    the seat of his partner.
+    the seat of his partner; `second`: of two Vagabonds, he set up after the other.
     """
 
     character: Public[CharacterId | None] = None
@@ -97,6 +97,7 @@ class Vagabond(Struct, forbid_unknown_fields=True):
     quests: Annotated[Public[list[QuestId]], Distinct("ROOT-VAG-29"), Holds("quest")] = []
     relationships: Public[dict[FactionId, RelationshipId]] = {}
     coalition: Public[SeatRef | None] = None
+    second: Public[bool] = False
 
 
 class Riverfolk(Struct, forbid_unknown_fields=True):

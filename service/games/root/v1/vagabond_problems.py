@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from service.engine.deck import Deck, Pool, Run
 from service.engine.message import say
@@ -27,6 +28,7 @@ def of_vagabonds(t: Table) -> Iterator[Problem]:
         if p.faction == VAGABOND and p.vagabond is not None:
             yield from _of_one(t, seat, p, p.vagabond, at)
     both = vagabonds(t)
+    yield from _second(t, both)
     if len(both) < 2:
         return
     for seat in both:
@@ -35,6 +37,23 @@ def of_vagabonds(t: Table) -> Iterator[Problem]:
     for character in sorted({c for c in taken if taken.count(c) > 1}):
         message = say("two Vagabonds are the {character}", character=character)
         yield Problem("/table/seats", message, "ROOT-VAG2-1")
+
+
+def _second(t: Table, both: Sequence[str]) -> Iterator[Problem]:
+    """Of two one has set up second, or nobody is named; of one, and before chance says it, nobody is."""
+    named = [s for s in both if vagabond(t, s).second]
+    drawn = (
+        len(both) > 1
+        and sum(is_to_set_up(t, s) for s in both) < 2
+        and not any(map(_first_is_drawn, t.frames))
+    )
+    for seat in named if len(named) > 1 or not drawn else ():
+        message = say("one of two Vagabonds sets up second")
+        yield Problem(f"/table/seats/{seat}/vagabond/second", message, "ROOT-VAG2-6")
+
+
+def _first_is_drawn(frame: Any) -> bool:
+    return isinstance(frame, VagabondSetup) and frame.step == "first"
 
 
 def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Problem]:

@@ -65,7 +65,13 @@ class DrawVagabond(ChanceAction, kind="draw-vagabond", rule="ROOT-VAG2-6"):
         game.waiting = [other if s == self.seat else s for s in game.waiting]
         self.frame.seat = self.seat
         t.tell("sets-up-first", "ROOT-VAG2-6", {"seat": self.seat})
+        t.set("ROOT-VAG2-6", True, "seats", other, VAGABOND, "second")
         return None
+
+
+def sets_up_later(t: Table, seat: str) -> int:
+    """1 for who is the second of two Vagabonds in the order of set-up (ROOT-SETUP-7)."""
+    return int(vagabond(t, seat).second)
 
 
 # -- quests -------------------------------------------------------------------------------------------------------
