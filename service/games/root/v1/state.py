@@ -51,7 +51,7 @@ LossId = Literal[(*PIECES, *REFERENCES)]  # type: ignore[valid-type]
 
 Positive = Annotated[int, Meta(ge=1, le=1_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000)]
-Points = Annotated[int, Meta(ge=0, le=100_000)]  # who has enough to win may play on for long (ROOT-COOP-3)
+Points = Annotated[int, Meta(ge=0, le=10_000)]  # who has enough to win may play on for long (ROOT-COOP-3)
 
 
 class Eyrie(Struct, forbid_unknown_fields=True):
