@@ -372,6 +372,18 @@ def test_a_trade_post_that_it_removes_disrupts_trade():
     assert supply == 12
 
 
+@rule("ROOT-RIVER-6", "ROOT-BOT-8")
+def test_which_funds_are_lost_the_riverfolk_say_in_its_turn():
+    held = {"funds": {OTTERS: 2, OWLS: 1}, "hand": ["sappers"]}
+    map = {"1": KEEP, "3": {"roost": 1}, "8": {W: 2, "fox-post": 1}}
+    g = robot(map, "riverfolk", "eyrie", owl=held)
+    orders(g, "anvil").roll(0, 0)
+    assert (g.asked, g.kinds) == ((OWL,), ("trade-disruption",))
+    g.play(OWL, "trade-disruption", funds={OTTERS: 1, OWLS: 1})
+    assert sorted(what for bag, _ in moved(g, "ROOT-RIVER-6") for what in bag) == [OWLS, OTTERS]
+    assert g.here("8") == {W: 3}  # its turn has gone on: the order's recruit
+
+
 @rule("ROOT-RIVER-17", "ROOT-RIVER-18", "ROOT-BOT-4")
 def test_mercenaries_fight_it_where_the_buyer_has_nobody():
     held = {"owl": {"prices": (1, 1, 1), "hand": ["anvil"]}, "fox": {"crafted": ["command-warren"]}}

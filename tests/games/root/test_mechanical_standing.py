@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.engine.given import answerers, asked_of_chance
 from service.engine.rule import LANGUAGES
 from service.engine.view import view
 from service.games.root.v1 import RULES
@@ -205,6 +206,19 @@ def test_everyone_sees_what_is_drawn_for_it_and_nobody_else_what_the_owner_draws
     assert "anvil" not in str([e.seen_by(FOX) for e in g.events])
     g.draw("sappers")
     assert "sappers" in str([e.seen_by(FOX) for e in g.events])
+
+
+def who_answers(g):
+    return answerers(g.table, asked_of_chance(g.table))
+
+
+@rule("ROOT-X-18", "ROOT-BOT-2", "ROOT-GEN-13")
+def test_at_a_table_of_their_own_everyone_may_say_what_is_drawn_for_it_and_the_thief_what_he_draws():
+    bank = beside({"1": {W: 2}}, "alliance", at="turn", owl={"crafted": ["better-burrow-bank"]})
+    bank.play(OWL, "better-burrow-bank", player=BOT)
+    theft = beside({"1": {W: 2}}, "vagabond", owl={"pawn": "1"}).play(OWL, "steal", player=BOT)
+    assert who_answers(bank) == who_answers(theft) == {OWL}
+    assert who_answers(bank.draw("anvil")) is None
 
 
 @rule("ROOT-BOT-3")
