@@ -21,12 +21,14 @@ from service.games.root.v1.riverfolk_posts import POSTS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
 from tests.games.root.lizards import LIZARDS, NEWT, RABBITS_LEAD, cult_table
 from tests.games.root.river import FOX_POST, OTTER, OTTERS, OWLS, TOD, river
-from tests.games.root.robot import W, against, orders, robot
+from tests.games.root.robot import FOX, W, against, orders, robot
+from tests.games.root.spying import spying, turn_of
 from tests.games.root.table import CAT, OWL, fresh, game
 
 DISCLOSES = {
     "ROOT-FX-11",  # Codebreakers show a hand
     "hand-shown",  # so does who owes Outrage and has no card that matches
+    "ROOT-SPY-6",  # a spy that is discarded tells the suit of the order
 }
 
 
@@ -88,6 +90,7 @@ def positions(rules: Any) -> Iterable[Any]:
     yield from positions_of_the_cult()
     yield from positions_of_the_riverfolk()
     yield from positions_beside_the_machine()
+    yield from positions_of_the_spies()
 
 
 BOT = "mechanical-marquise"
@@ -177,6 +180,17 @@ def positions_of_the_riverfolk() -> Iterator[Any]:
     yield war.play(OWL, "pass").roll(3, 2).state
     yield river({}, at="evening", hand=["anvil"]).state
     yield fresh("riverfolk", "marquise").state
+
+
+def positions_of_the_spies() -> Iterator[Any]:
+    """A spy looks, has looked, and another knows an order as well; two spies are left to be used or played."""
+    g = spying(hand=["spy-bird"], spies=["spy-fox", "spy-mouse"], more={FOX: {"spies": ["spy-rabbit"]}})
+    yield g.state
+    yield g.play(OWL, "use-spy", spy="spy-fox", position=2).state
+    yield g.play("chance", "look-at-order", card="bake-sale").state
+    g.play(OWL, "swap", i=1, j=2)
+    yield turn_of(g, FOX).play(FOX, "use-spy", spy="spy-rabbit", position=1).state
+    yield turn_of(g, CAT, at="turn").state
 
 
 def positions_of_the_alliance() -> Iterator[Any]:

@@ -15,6 +15,11 @@ def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
     return found or "ROOT-RIVER-10"
 
 
+def of_a_swap(t: Table, frame: Any, seat: str) -> Sequence[str]:
+    """Orders are swapped right after a spy has looked; without a spy they lie as they lie."""
+    return ("ROOT-SPY-8",) if t.board.seats[seat].spies else ("ROOT-SPY-8", "ROOT-INFO-7")
+
+
 def of_an_ambush(t: Table, frame: Any, seat: str) -> str:
     """Step 1 of a battle, and, in a battle that no ambush is played in, what keeps it out (hook `no-ambush`)."""
     return barred_ambush(t, frame, seat) or "ROOT-BATTLE-4"
@@ -36,6 +41,9 @@ OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | 
     "codebreakers": "ROOT-TURN-3",
     "activate-dominance": "ROOT-DOM-1",
     "take-available": "ROOT-DOM-6",
+    "play-spy": "ROOT-SPY-2",
+    "use-spy": "ROOT-SPY-5",
+    "swap": of_a_swap,
     "cobbler": "ROOT-TURN-4",
     "discard": "ROOT-TURN-9",
     "play-ambush": of_an_ambush,

@@ -24,7 +24,6 @@ from service.games.root.v1.mechanical import (
     MechanicalSetup,
     OrderRow,
     SeenOrder,
-    is_open_at,
     mechanical,
     row_of,
     seen_by,
@@ -91,7 +90,7 @@ def next_order(t: Table, f: MechanicalDaylight) -> Control:
 
 
 class TurnUpOrder(SeenOrder, kind="turn-up-order", rule="ROOT-BOT-13"):
-    """The leftmost order is turned up, and nobody has seen it before."""
+    """The leftmost order is turned up."""
 
     @classmethod
     def place(cls, frame: MechanicalDaylight) -> int:
@@ -169,13 +168,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     rules.procedure(
         MechanicalDaylight,
         next_order,
-        Ask(
-            "order",
-            lambda t, f: CHANCE if is_open_at(t, 0) else None,
-            takes=(TurnUpOrder,),
-            rule="ROOT-BOT-13",
-            also=OCCASIONS,
-        ),
+        Ask("order", lambda t, f: CHANCE, takes=(TurnUpOrder,), rule="ROOT-BOT-13", also=OCCASIONS),
         turn_up,
         Each("battles", battle),
         Each("moves", move),

@@ -56,6 +56,9 @@ from service.games.root.v1 import (
     riverfolk_turn,
     scenarios,
     setup,
+    spies,
+    spies_problems,
+    spies_prudent,
     turmoil,
     turn,
     vagabond,
@@ -84,10 +87,10 @@ CHAPTERS = (
     cult, cult_setup, cult_birdsong, cult_daylight, cult_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
     riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
-    mechanical, mechanical_standing, mechanical_turn,
+    mechanical, mechanical_standing, mechanical_turn, spies,
     problems, mode_problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
     mechanical_problems,
-    vagabond_problems, vagabond_frame_problems, riverfolk_problems, prudent,
+    vagabond_problems, vagabond_frame_problems, riverfolk_problems, spies_problems, prudent,
 )  # fmt: skip
 
 MOST_SEATS = 6  # ROOT-SETUP-1
@@ -117,6 +120,8 @@ PLUGS = Plugs(
     birdsong_windows=riverfolk_services.WINDOWS,
     evening_windows=(vagabond_move.COBBLER,),
     totals=(vagabond.vagabond_totals,),
+    in_daylight=(spies.PlaySpy, spies.UseSpy),
+    from_daylight=(spies.Spying,),
     dealt=(mechanical.OrderRow,),
     wishes=(mechanical.refused_keeps,),
 )
@@ -226,6 +231,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         cult_prudent.worth,
         vagabond_prudent.worth,
         riverfolk_prudent.worth,
+        spies_prudent.worth,
         prudent.worth,
     ),
     "filled-in": (

@@ -74,6 +74,7 @@ def _nothing_yet(t: Table, seat: str, p: Player) -> Iterator[Problem]:
     for place, rule in (
         ("reached", "ROOT-COOP-3"),
         ("dominance", "ROOT-SETUP-4"),
+        ("spies", "ROOT-SETUP-4"),
         ("items", "ROOT-SETUP-6"),
     ):
         if getattr(p, place) and first_answer(t, "has-at-setup", seat, place) is None:

@@ -141,9 +141,13 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     rules.procedure(
         Daylight,
         daylight_actions,
-        free=Free((TaxCollector, Codebreakers, ActivateDominance, TakeAvailable), its_seat, "ROOT-TURN-3"),
+        free=Free(
+            (TaxCollector, Codebreakers, ActivateDominance, TakeAvailable, *plugs.in_daylight),
+            its_seat,
+            "ROOT-TURN-3",
+        ),
         may_call={
             "daylight-actions": tuple(f.daylight for f in plugs.factions),
-            "": (Removal, Draw),
+            "": (Removal, Draw, *plugs.from_daylight),
         },
     )
