@@ -58,7 +58,8 @@ def test_a_thief_steals_from_it_only_where_it_has_a_piece():
 @refusal("ROOT-BOT-2")
 def test_no_card_of_its_row_can_be_the_one_that_is_stolen():
     g = beside({"1": {W: 2}}, "vagabond", owl={"pawn": "1"}).play(OWL, "steal", player=BOT)
-    says(g.refused("chance", "random-card", card="anvil"), "ROOT-BOT-2", "/kind", takes=["draw-card"])
+    says(g.refused(OWL, "random-card", card="anvil"), "ROOT-BOT-2", "/kind", takes=["draw-card"])
+    assert set(g.refused("chance", "random-card", card="anvil")) == {"ROOT-CARD-6"}
 
 
 @rule("ROOT-BOT-2", "ROOT-CARD-7")
