@@ -352,7 +352,7 @@ def test_it_never_buys_and_nobody_buys_for_it():
     for kind, more in (("buy-card", {"card": "anvil"}), ("buy-riverboats", {}), ("hire-mercenaries", {})):
         assert {"ROOT-BOT-8", "ROOT-RIVER-21"} <= set(g.refused(BOT, kind, **more))
         assert "ROOT-RIVER-21" not in g.refused(OWL, kind, **more)
-        assert "ROOT-RIVER-10" in g.refused("chance", kind, **more)
+        assert set(g.refused("chance", kind, **more)) == {"ROOT-BOT-13"}
     orders(g, "bake-sale")
     assert g[OWL].riverfolk.hand == {"anvil": 1}
 
@@ -370,6 +370,18 @@ def test_a_trade_post_that_it_removes_disrupts_trade():
         [({OTTERS: 2}, ["seats", OWL, "supply"])],
     )
     assert supply == 12
+
+
+@rule("ROOT-RIVER-6", "ROOT-BOT-8")
+def test_which_funds_are_lost_the_riverfolk_say_in_its_turn():
+    held = {"funds": {OTTERS: 2, OWLS: 1}, "hand": ["sappers"]}
+    map = {"1": KEEP, "3": {"roost": 1}, "8": {W: 2, "fox-post": 1}}
+    g = robot(map, "riverfolk", "eyrie", owl=held)
+    orders(g, "anvil").roll(0, 0)
+    assert (g.asked, g.kinds) == ((OWL,), ("trade-disruption",))
+    g.play(OWL, "trade-disruption", funds={OTTERS: 1, OWLS: 1})
+    assert sorted(what for bag, _ in moved(g, "ROOT-RIVER-6") for what in bag) == [OWLS, OTTERS]
+    assert g.here("8") == {W: 3}  # its turn has gone on: the order's recruit
 
 
 @rule("ROOT-RIVER-17", "ROOT-RIVER-18", "ROOT-BOT-4")

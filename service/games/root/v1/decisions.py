@@ -11,7 +11,7 @@ from service.games.root.v1.state import Battle
 
 def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
     """The start of Birdsong, and what keeps this player from buying more (hook `no-more-services`)."""
-    found: Sequence[str] | None = t.rules.run_hook("no-more-services", t, seat) if seat in t.seats else None
+    found: Sequence[str] | None = t.rules.run_hook("no-more-services", t, seat)
     return found or "ROOT-RIVER-10"
 
 
