@@ -2,6 +2,8 @@
 
 import pytest
 
+from service.engine.given import answerers, asked_of_chance
+from service.engine.options import options
 from service.engine.rule import LANGUAGES
 from service.engine.view import view
 from service.games.root.v1 import RULES
@@ -57,7 +59,8 @@ def test_a_thief_steals_from_it_only_where_it_has_a_piece():
 @refusal("ROOT-BOT-2")
 def test_no_card_of_its_row_can_be_the_one_that_is_stolen():
     g = beside({"1": {W: 2}}, "vagabond", owl={"pawn": "1"}).play(OWL, "steal", player=BOT)
-    says(g.refused("chance", "random-card", card="anvil"), "ROOT-BOT-2", "/kind", takes=["draw-card"])
+    says(g.refused(OWL, "random-card", card="anvil"), "ROOT-BOT-2", "/kind", takes=["draw-card"])
+    assert set(g.refused("chance", "random-card", card="anvil")) == {"ROOT-CARD-6"}
 
 
 @rule("ROOT-BOT-2", "ROOT-CARD-7")
@@ -80,13 +83,13 @@ def test_stand_and_deliver_takes_a_card_of_the_deck_and_it_scores():
     assert g.options(OWL, "stand-and-deliver") == []
 
 
-@rule("ROOT-X-17", "ROOT-WIN-3", "ROOT-WIN-1")
+@rule("ROOT-X-17", "ROOT-WIN-3")
 def test_that_point_may_be_its_thirtieth():
     g = beside(
         {"1": {W: 2}}, "alliance", at="turn", owl={"crafted": ["stand-and-deliver"]}, cat={"score": 29}
     )
     g.play(OWL, "stand-and-deliver", player=BOT)
-    assert (g.state.outcome.because, g.state.outcome.winners) == ("ROOT-WIN-1", [BOT])
+    assert (g.state.outcome.because, g.state.outcome.winners) == ("ROOT-WIN-3", [BOT])
 
 
 @rule("ROOT-FX-6")
@@ -158,7 +161,7 @@ def test_a_gift_may_win_it_the_game_before_anything_comes_of_it():
 def test_everyone_sees_the_card_that_is_given_to_it():
     g = beside({"1": {W: 2}}, "vagabond", "eyrie", owl={"pawn": "1", "hand": ["anvil", "root-tea-fox"]})
     judgement = g.judged(OWL, "aid", player=BOT, card="anvil", item="boots")
-    assert [p.seen_by(FOX) for p in judgement.played][0]["card"] == "anvil"
+    assert judgement.played[0].seen_by(FOX)["card"] == "anvil"
     g.play(OWL, "aid", player=BOT, card="anvil", item="boots")
     (gift,) = [e for e in g.events if e.because == "ROOT-VAG-28"]
     assert gift.seen_by(FOX) == gift.to_wire()
@@ -205,6 +208,19 @@ def test_everyone_sees_what_is_drawn_for_it_and_nobody_else_what_the_owner_draws
     assert "anvil" not in str([e.seen_by(FOX) for e in g.events])
     g.draw("sappers")
     assert "sappers" in str([e.seen_by(FOX) for e in g.events])
+
+
+def who_answers(g):
+    return answerers(g.table, asked_of_chance(g.table))
+
+
+@rule("ROOT-X-18", "ROOT-BOT-2", "ROOT-GEN-13")
+def test_at_a_table_of_their_own_everyone_may_say_what_is_drawn_for_it_and_the_thief_what_he_draws():
+    bank = beside({"1": {W: 2}}, "alliance", at="turn", owl={"crafted": ["better-burrow-bank"]})
+    bank.play(OWL, "better-burrow-bank", player=BOT)
+    theft = beside({"1": {W: 2}}, "vagabond", owl={"pawn": "1"}).play(OWL, "steal", player=BOT)
+    assert who_answers(bank) == who_answers(theft) == {OWL}
+    assert who_answers(bank.draw("anvil")) is None
 
 
 @rule("ROOT-BOT-3")
@@ -417,3 +433,52 @@ def test_who_does_not_see_the_stolen_card_is_told_of_one():
         == "The Mechanical Marquise has no hand: owl draws 1 card from the deck."
     )
     assert ELK not in g.state.table.seats
+
+
+# -- what must not be tried (chapter 19) --------------------------------------------------------------------------
+
+
+def at_war():
+    """It has attacked the owl, who holds an ambush; the dice are about to fall."""
+    return orders(robot({"1": {**KEEP, W: 4, OWLS: 2}, "5": {W: 4}}, owl={"hand": ["ambush-fox"]}), "anvil")
+
+
+def in_an_order():
+    """Its next order is about to be turned up."""
+    return robot({"1": {**KEEP, W: 4, OWLS: 2}, "5": {W: 4}}, "eyrie", "riverfolk", fox={"hand": ["anvil"]})
+
+
+def in_daylight():
+    """The Alliance's Daylight."""
+    return beside({"1": {**KEEP, W: 4}}, "alliance", "eyrie", owl={"crafted": ["codebreakers"]})
+
+
+def stolen():
+    """A thief is about to draw in place of a card of its hand."""
+    return beside({"1": {W: 2}}, "vagabond", owl={"pawn": "1"}).play(OWL, "steal", player=BOT)
+
+
+@refusal("ROOT-BOT-4", "ROOT-BOT-8", "ROOT-BOT-2", "ROOT-INFO-7", "ROOT-R-BOT-5", "ROOT-RIVER-21")
+def test_whatever_must_not_be_tried_is_refused_by_its_clause():
+    attempts = [
+        (at_war, OWL, "play-ambush", {"card": "ambush-fox"}, "ROOT-BOT-4"),
+        (in_daylight, OWL, "use-spy", {"spy": "spy-fox", "position": 1}, "ROOT-INFO-7"),
+        (in_daylight, OWL, "swap", {"i": 1, "j": 2}, "ROOT-INFO-7"),
+        (in_an_order, BOT, "battle", {"clearing": "1", "defender": OWL}, "ROOT-BOT-8"),
+        (in_an_order, BOT, "move", {"from": "5", "to": "2", "warriors": 1}, "ROOT-BOT-8"),
+        (at_war, BOT, "assign-hits", {"pieces": {W: 1}}, "ROOT-BOT-8"),
+        (stolen, OWL, "random-card", {"card": "anvil"}, "ROOT-BOT-2"),
+        (in_daylight, OWL, "codebreakers", {"player": BOT}, "ROOT-R-BOT-5"),
+        (in_an_order, BOT, "buy-card", {"card": "anvil"}, "ROOT-RIVER-21"),
+        (in_an_order, BOT, "hire-mercenaries", {}, "ROOT-RIVER-21"),
+    ]
+    for made, actor, kind, wire, clause in attempts:
+        assert clause in made().refused(actor, kind, **wire), (kind, clause)
+
+
+@rule("ROOT-BOT-8")
+@pytest.mark.parametrize("made", [at_war, in_an_order, in_daylight, stolen])
+def test_its_seat_has_no_options(made):
+    g = made()
+    assert list(options(g.table, BOT)) == []
+    assert BOT not in g.asked

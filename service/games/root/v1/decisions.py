@@ -17,8 +17,7 @@ def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
 
 def of_a_swap(t: Table, frame: Any, seat: str) -> Sequence[str]:
     """Orders are swapped right after a spy has looked; without a spy they lie as they lie."""
-    has_a_spy = seat in t.board.seats and t.board.seats[seat].spies
-    return ("ROOT-SPY-8",) if has_a_spy else ("ROOT-SPY-8", "ROOT-INFO-7")
+    return ("ROOT-SPY-8",) if t.board.seats[seat].spies else ("ROOT-SPY-8", "ROOT-INFO-7")
 
 
 def of_an_ambush(t: Table, frame: Any, seat: str) -> str:

@@ -16,8 +16,10 @@ from service.games.root.v1.cards import Draw, discard_from
 from service.games.root.v1.components import Plugs, everything, player
 from service.games.root.v1.draw_problems import Due
 from service.games.root.v1.figures import figures
+from service.games.root.v1.marquise import WARRIOR
 from service.games.root.v1.mechanical import is_mechanical, who_is_mechanical
 from service.games.root.v1.victory import score
+from service.games.root.v1.woodland import on_map
 
 # What takes a card or gives one, and the clause by which that meets the Mechanical Marquise; all else is its own.
 TAKING = {"ROOT-FX-6": "ROOT-X-17"}
@@ -83,6 +85,23 @@ def robbed(t: Table) -> Iterator[Problem]:
             yield Problem(f"/stack/{i}/because", message, "ROOT-X-17")
 
 
+def paid(t: Table) -> Iterator[Problem]:
+    """Its warriors pay for nothing and serve nobody: they are on the map or in its supply (ROOT-RIVER-21)."""
+    seat = who_is_mechanical(t)
+    if seat is None:
+        return
+    count, here = (
+        figures(t).pieces[WARRIOR].count,
+        player(t, seat).supply.get(WARRIOR, 0) + on_map(t, WARRIOR),
+    )
+    if here != count:
+        message = say(
+            "{n} of its warriors are on the map or in its supply; it has {count}", n=here, count=count
+        )
+        yield Problem(f"/table/seats/{seat}/supply", message, "ROOT-RIVER-21")
+
+
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the search."""
     rules.check(robbed)
+    rules.check(paid)

@@ -15,6 +15,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.cards import discard_from
 from service.games.root.v1.components import Faction, Plugs
+from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import figures
 from service.games.root.v1.mechanical import (
     BOARD,
@@ -167,7 +168,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     rules.procedure(
         MechanicalDaylight,
         next_order,
-        Ask("order", lambda t, f: CHANCE, takes=(TurnUpOrder,), rule="ROOT-BOT-13"),
+        Ask("order", lambda t, f: CHANCE, takes=(TurnUpOrder,), rule="ROOT-BOT-13", also=OCCASIONS),
         turn_up,
         Each("battles", battle),
         Each("moves", move),
