@@ -132,12 +132,16 @@ def positions_beside_the_machine() -> Iterator[Any]:
         return game(against(*others, **held), map, turn=OWL, at=at)
 
     there, selling = {"1": {"keep": 1, W: 4}, "5": {W: 2}}, {"items": {"boots": 1, "sword": 1, "tea": 1}}
-    thief = {"pawn": "1", "hand": ["anvil"], "relationships": {BOT: "friendly-2"}}
+    thief = {"pawn": "1", "hand": ["anvil"], "relationships": {MACHINE: "friendly-2"}}
     g = beside(there, "vagabond", owl=thief, cat=selling)
     yield g.state
     yield g.fork().play(OWL, "steal", player=CAT).state
     yield g.play(OWL, "aid", player=CAT, card="anvil", item="boots").state
-    ally = {"pawn": "1", "relationships": {BOT: "allied"}, "own": {"satchel-up": ["boots", "boots", "sword"]}}
+    ally = {
+        "pawn": "1",
+        "relationships": {MACHINE: "allied"},
+        "own": {"satchel-up": ["boots", "boots", "sword"]},
+    }
     yield beside(there, "vagabond", "vagabond", owl=ally, fox={"pawn": "1", "character": "arbiter"}).state
     cards = {"crafted": ["stand-and-deliver", "better-burrow-bank"], "supporters": ["anvil", "sappers"]}
     banking = beside({**there, "8": {"sympathy": 1, W: 3}}, "alliance", "riverfolk", at="turn", owl=cards)

@@ -113,7 +113,7 @@ def _stands(t: Table, place: str) -> bool:
 
 
 def _placement(t: Table, m: Moment, f: Placement, at: str) -> Iterator[Problem]:
-    """What was paid is one of the ways to pay for the space, and the vassal stands there, paying for nothing (SIM-PAY-4).
+    """What was paid is a way to pay for the space, and the vassal stands there, paying for nothing (SIM-PAY-4).
 
     A tile is not removed before that is done (SIM-REMOVE-3); a rider may have moved on.
     """
