@@ -138,7 +138,9 @@ def positions_beside_the_machine() -> Iterator[Any]:
     yield g.fork().play(OWL, "steal", player=CAT).state
     yield g.play(OWL, "aid", player=CAT, card="anvil", item="boots").state
     ally = {"pawn": "1", "relationships": {BOT: "allied"}, "own": {"satchel-up": ["boots", "boots", "sword"]}}
-    yield beside(there, "vagabond", "vagabond", owl=ally, fox={"pawn": "1", "character": "arbiter"}).state
+    joined = beside(there, "vagabond", "vagabond", owl=ally, fox={"pawn": "1", "character": "arbiter"})
+    yield joined.state
+    yield joined.play(OWL, "battle", defender="fox").state
     cards = {"crafted": ["stand-and-deliver", "better-burrow-bank"], "supporters": ["anvil", "sappers"]}
     banking = beside({**there, "8": {"sympathy": 1, W: 3}}, "alliance", "riverfolk", at="turn", owl=cards)
     yield banking.state
