@@ -5,6 +5,7 @@ import pytest
 from service.engine.aside import odds_of
 from service.engine.deck import Blank
 from service.engine.judge import judge
+from service.engine.places import MoveError
 from service.engine.ruleset import SetupRefused, SetupSeat
 from service.engine.setup import Setup, start
 from service.engine.state import ChanceState
@@ -254,6 +255,16 @@ def test_an_order_that_a_seat_has_looked_at_is_known_to_it_and_needs_no_chance()
     }
     assert shown[None] == shown[BOT] == {"size": 5, "top": []}
     assert shown[OWL] == {"size": 5, "top": ["anvil"], "known": [{"above": 3, "cards": ["sappers"]}]}
+
+
+def test_rules_that_lay_or_see_what_cannot_be_are_at_fault():
+    g = robot({"1": {"keep": 1, W: 1}}, owl={"hand": rest()})
+    t = g.table.fork()
+    place = ("seats", BOT, "mechanical_marquise", "row")
+    with pytest.raises(MoveError, match="armorers cannot lie there"):
+        t.settled("armorers", place, 0, ("deck",), None)
+    with pytest.raises(MoveError, match="the deck is empty"):
+        t.laid_aside("ROOT-BOT-27", ("deck",), place)
 
 
 # -- standing rules -----------------------------------------------------------------------------------------------
