@@ -44,7 +44,8 @@ def _winners(t: Table, because: str, winners: list[str]) -> Iterator[Problem]:
         yield Problem("/outcome/winners", say("nobody else wins with {seat}", seat=first), because)
     if by_points and reached and because != (due := won_by(t, reached)):
         message = say("{n} players have reached {least} points", n=len(reached), least=least)
-        yield Problem("/outcome/because", message, due)
+        rule = "ROOT-WIN-2" if "ROOT-WIN-2" in (because, due) else "ROOT-WIN-3"
+        yield Problem("/outcome/because", message, rule)
 
 
 def _sides(t: Table, because: str, winners: list[str]) -> Iterator[Problem]:

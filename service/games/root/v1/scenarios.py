@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from service.engine.table import Table
 from service.engine.wishes import Scenario
 from service.games.root.v1.components import player
@@ -34,8 +36,7 @@ def replaced(entry: Mapping[str, Any], known: Mapping[str, Sequence[Mix]]) -> li
 
 
 def _scenario(entry: Mapping[str, Any], mixes: Sequence[Mix]) -> Scenario:
-    given = {name: tuple(v) if isinstance(v, list) else v for name, v in entry.items()}
-    return Scenario(**{**given, "mixes": tuple(tuple({"faction": f} for f in mix) for mix in mixes)})
+    return msgspec.convert({**entry, "mixes": [[{"faction": f} for f in mix] for mix in mixes]}, Scenario)
 
 
 def reach(factions: Sequence[str]) -> int:
