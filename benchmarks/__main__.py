@@ -28,6 +28,7 @@ from service.http import logs
 LATEST = Path(__file__).with_name("latest.json")
 CONNECTIONS = 32
 SIMURGH = ((1, 4, "dragonlord"), (2, 2, "spearman"), (3, 5, "dragonlord"))
+MECHANICAL = [{"faction": f} for f in ("mechanical-marquise", "eyrie", "alliance", "cult")]
 ROOT = ((1, 5), (2, 2), (3, 6))  # five seats play each faction once
 MIX = 64  # plies in a row from the middle of a game, sent in turn
 
@@ -217,6 +218,17 @@ def engine_lines(games: Sequence[Game]) -> list[Line]:
     ]
 
 
+def itself_lines(games: Sequence[Game]) -> list[Line]:
+    """What a turn takes that a faction plays by itself, with the end of the turn before it."""
+    promise = inprocess.PROMISES[games[0].rules.game]
+    with inprocess.settled():
+        turns = [us for game in games for us in inprocess.turns_by_itself(game)]
+    return [
+        Line("a turn that is played by itself", median(turns), "us", None, promise.by_itself),
+        Line("  the longest one", max(turns), "us"),
+    ]
+
+
 def step_lines(bodies: Sequence[bytes]) -> list[Line]:
     app = create_app(Settings.from_env({"ARBITR_KEY": "00" * 32, "ARBITR_RATE": "0"}))
     with inprocess.settled(), Path(os.devnull).open("wb") as nowhere:
@@ -242,6 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     games = [play(1, 4), play(2, 2), play(3, 6)]
     others = [play(n, seats, "simurgh", {"variant": v}) for n, seats, v in SIMURGH]
     forests = [play(n, seats, "root") for n, seats in ROOT]
+    clockwork = [play(1, len(MECHANICAL), "root", choices=MECHANICAL)]
     bodies = [ply.body() for ply in games[0].middle(MIX)]
     with running() as server:
         rounds = measure(server, bodies, args.rounds, args.seconds)
@@ -264,6 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
         "In process, medians over a whole game of Simurgh of 4": engine_lines(others),
         "In process, medians over a whole game of Root of 4": engine_lines(forests),
+        "In process, Root of 4 with the Mechanical Marquise": itself_lines(clockwork),
         "Where the time of one adjudication goes, mean of the same plies": step_lines(bodies),
     }
     for title, lines in parts.items():

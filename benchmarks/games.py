@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,11 +52,19 @@ class Game:
         return self.plies[first : first + n]
 
 
-def play(seed: int, seats: int, game: str = "zavandor", options: Mapping[str, Any] | None = None) -> Game:
-    """A game of prudent players, from an open seed."""
+def play(
+    seed: int,
+    seats: int,
+    game: str = "zavandor",
+    options: Mapping[str, Any] | None = None,
+    choices: Sequence[Mapping[str, Any]] = (),
+) -> Game:
+    """A game of prudent players, from an open seed; `choices`: what the first seats wish for."""
     rules, fairness = REGISTRY.get(game), Fairness(lambda: b"")
     chosen = {o.name: o.default for o in rules.options.values()} | dict(options or {})
-    wish = referee.Wish([SetupSeat(s) for s in SEATS[:seats]], chosen, seed=f"benchmark {seed}")
+    wished = [*choices, *({} for _ in range(seats - len(choices)))]
+    sitting = [SetupSeat(s, choice=c) for s, c in zip(SEATS, wished, strict=False)]
+    wish = referee.Wish(sitting, chosen, seed=f"benchmark {seed}")
     state = referee.set_up(rules, wish, fairness).state
     assert state is not None
     assert rules.prudent is not None

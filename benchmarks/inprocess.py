@@ -42,6 +42,7 @@ class Promise:
     ahead: int = 1_000
     ever: int = 20_000
     http: float = 0.3
+    by_itself: int = 3_000
 
 
 PROMISES = {
@@ -95,6 +96,17 @@ def looks_ahead(t: Table, action: Mapping[str, Any]) -> bool:
     """Whether judging it takes a search for a way to finish."""
     act, _ = proposal(t, action)
     return act is not None and act.must_finish is not None and act.business(t) is not None
+
+
+def turns_by_itself(game: Game) -> list[float]:
+    """Microseconds of the judgements in which a seat that never decides has its turn, from its beginning on."""
+    found = []
+    for ply in game.plies:
+        t = Table(game.rules, ply.state)
+        events = judge(game.rules, ply.state, ply.action, game.draws).events
+        if any(e.kind == "turn-begins" and game.rules.idle(t, e.facts["seat"]) for e in events):
+            found.append(quickest(lambda p=ply: judge(game.rules, p.state, p.action, game.draws)))
+    return found
 
 
 def whole_game(game: Game) -> float:

@@ -92,7 +92,9 @@ class Ask:
     def broken_by(self, t: Table, frame: Frame, seat: str, kind: Any) -> list[str]:
         """The clauses that an action of another kind breaks."""
         more = self.also.get(kind) if isinstance(kind, str) else None
-        found = more if more is None or isinstance(more, str) else more(t, frame, seat)
+        if callable(more) and seat not in t.seats:
+            more = None  # what seats do is not defined for chance
+        found = more(t, frame, seat) if callable(more) else more
         rules = [found] if isinstance(found, str) else found or ()
         return [self.rule, *(rule for rule in rules if rule != self.rule)]
 

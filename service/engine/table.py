@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from service.engine.aside import laid_aside, settled
+from service.engine.aside import laid_aside, settled, swapped
 from service.engine.audience import EVERYONE, Sight, heaped, sight_of
 from service.engine.deck import Deck
 from service.engine.event import Event, Played
@@ -187,6 +187,17 @@ class Table:
         except ValueError as impossible:
             raise MoveError(str(impossible)) from None
         self._row(deck, less, row, fresh)
+
+    def swapped(self, row: Path, i: int, j: int) -> None:
+        """Exchange the cards at two places of a row (counted from 0); who knew one of them knows where it lies now.
+
+        No event: the rule that swaps tells it.
+        """
+        try:
+            fresh = swapped(self.at(*row), i, j)
+        except IndexError:
+            raise MoveError(f"no cards lie at both {i} and {j}") from None
+        self.board = changed(self.board, row, lambda _: fresh)
 
     def _row(self, deck: Path, less: Deck, row: Path, fresh: Deck) -> None:
         self.board = changed(self.board, deck, lambda _: less)

@@ -238,9 +238,11 @@ def _fewer(held: Json) -> Json:
     first, *rest = held["segments"]
     if first["segment"] == "run":
         return {"segments": [{**first, "cards": first["cards"][1:]}, *rest]}
+    if first["segment"] == "blank":
+        return {"segments": [{**first, "marks": first["marks"][1:]}, *rest]}
     stratum = first["strata"][0]
     members = _less(stratum["members"], next(iter(stratum["members"])))
-    fewer = {"members": members, "size": max(0, stratum["size"] - 1)}
+    fewer = {**stratum, "members": members, "size": max(0, stratum["size"] - 1)}
     return {"segments": [{**first, "strata": [fewer, *first["strata"][1:]]}, *rest]}
 
 

@@ -1,11 +1,13 @@
 """Judging is total, pure, and agrees with the list of options, on every small game."""
 
 import copy
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from service.engine.frames import Ask
 from service.engine.judge import judge, judge_line
 from service.engine.options import options
 from service.engine.state import encode
@@ -165,3 +167,11 @@ def test_the_state_that_comes_out_shares_nothing_that_later_judgements_change():
     judge(g.rules, first.state, {"kind": "tile", "actor": "chance", "tile": "gold"})
     assert encode(first.state) == kept
     assert encode(g.state) == before
+
+
+def test_what_another_kind_of_action_breaks_besides_is_worked_out_for_seats_alone():
+    """Where chance is asked, an action in its name is refused by the clause of the window."""
+    ask = Ask("draw", lambda t, f: "chance", (), "R-1", also={"buy": lambda t, f, seat: {"ann": "R-2"}[seat]})
+    t = SimpleNamespace(seats=("ann",))
+    assert ask.broken_by(t, None, "ann", "buy") == ["R-1", "R-2"]
+    assert ask.broken_by(t, None, "chance", "buy") == ["R-1"]

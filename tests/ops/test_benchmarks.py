@@ -102,3 +102,10 @@ def test_a_line_says_whether_its_target_holds(least, most, held):
     line = bench.Line("something", 2.0, "us", least, most)
     assert line.held is held
     assert ("holds" in str(line), "MISSED" in str(line)) == (held is True, held is False)
+
+
+def test_turns_that_are_played_by_themselves_are_measured():
+    game = play(1, len(bench.MECHANICAL), "root", choices=bench.MECHANICAL)
+    turns, longest = bench.itself_lines([game])
+    assert (turns.most, 0 < turns.value <= longest.value) == (3_000, True)
+    assert {ply.action["actor"] for ply in game.plies} == {"bob", "cyd", "dan"}, "nobody acts for the first seat"

@@ -21,11 +21,14 @@ from service.games.root.v1.riverfolk_posts import POSTS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
 from tests.games.root.lizards import LIZARDS, NEWT, RABBITS_LEAD, cult_table
 from tests.games.root.river import FOX_POST, OTTER, OTTERS, OWLS, TOD, river
-from tests.games.root.table import CAT, OWL, fresh
+from tests.games.root.robot import FOX, W, against, orders, robot
+from tests.games.root.spying import spying, turn_of
+from tests.games.root.table import CAT, OWL, fresh, game
 
 DISCLOSES = {
     "ROOT-FX-11",  # Codebreakers show a hand
     "hand-shown",  # so does who owes Outrage and has no card that matches
+    "ROOT-SPY-6",  # a spy that is discarded tells the suit of the order
 }
 
 
@@ -86,6 +89,8 @@ def positions(rules: Any) -> Iterable[Any]:
     yield from positions_of_the_alliance()
     yield from positions_of_the_cult()
     yield from positions_of_the_riverfolk()
+    yield from positions_beside_the_machine()
+    yield from positions_of_the_spies()
     yield from positions_of_joint_games()
 
 
@@ -137,6 +142,46 @@ UNREACHED = {
 }
 
 
+def positions_beside_the_machine() -> Iterator[Any]:
+    """Cards taken from it and given to it, what it sells, battles with it, services, and its orders with the others."""
+
+    def beside(map: Any, *others: str, at: str = "daylight", **held: Any) -> Any:
+        return game(against(*others, **held), map, turn=OWL, at=at)
+
+    there, selling = {"1": {"keep": 1, W: 4}, "5": {W: 2}}, {"items": {"boots": 1, "sword": 1, "tea": 1}}
+    thief = {"pawn": "1", "hand": ["anvil"], "relationships": {BOT: "friendly-2"}}
+    g = beside(there, "vagabond", owl=thief, cat=selling)
+    yield g.state
+    yield g.fork().play(OWL, "steal", player=CAT).state
+    yield g.play(OWL, "aid", player=CAT, card="anvil", item="boots").state
+    ally = {"pawn": "1", "relationships": {BOT: "allied"}, "own": {"satchel-up": ["boots", "boots", "sword"]}}
+    yield beside(there, "vagabond", "vagabond", owl=ally, fox={"pawn": "1", "character": "arbiter"}).state
+    cards = {"crafted": ["stand-and-deliver", "better-burrow-bank"], "supporters": ["anvil", "sappers"]}
+    banking = beside({**there, "8": {"sympathy": 1, W: 3}}, "alliance", "riverfolk", at="turn", owl=cards)
+    yield banking.state
+    warring = {
+        "crafted": ["codebreakers", "tax-collector", "command-warren", "brutal-tactics"],
+        "hand": ["ambush-fox"],
+    }
+    yield (g := beside({**there, "3": {"roost": 1}, "5": {W: 2, OWLS: 3}}, "eyrie", owl=warring)).state
+    yield g.play(OWL, "command-warren", clearing="5", defender=CAT).roll(2, 1).state
+    zeal = {"outcast": "fox", "lost_souls": ["bake-sale"], "acolytes": 3, "hand": ["anvil"]}
+    yield beside({"4": {"keep": 1, W: 2}, "5": {W: 2}}, "cult", at="turn", owl=zeal).state
+    guarded = {"owl": {"crafted": ["armorers", "sappers"]}, "fox": {"pawn": "8", "character": "arbiter"}}
+    g = robot({**there, "3": {"roost": 1}, "8": {W: 3, OWLS: 3}}, "eyrie", "vagabond", **guarded)
+    yield g.state
+    yield (g := orders(g, "anvil")).state
+    yield g.play(OWL, "pass").roll(3, 1).state
+    trading = {"funds": {OTTERS: 2, "eyrie-warrior": 3}, "hand": ["sappers"]}
+    yield (
+        orders(
+            robot({"8": {W: 3, FOX_POST: 1}, "3": {"roost": 1}}, "riverfolk", "eyrie", owl=trading), "anvil"
+        )
+        .roll(0, 0)
+        .state
+    )
+
+
 def positions_of_the_riverfolk() -> Iterator[Any]:
     """A post is lost, and funds must go; services, for warriors and for items; mercenaries at war; prices; set-up."""
     stormed = river({"8": {CATS: 2, FOX_POST: 1}}, turn=CAT, funds={CATS: 2, OWLS: 3})
@@ -152,6 +197,17 @@ def positions_of_the_riverfolk() -> Iterator[Any]:
     yield war.play(OWL, "pass").roll(3, 2).state
     yield river({}, at="evening", hand=["anvil"]).state
     yield fresh("riverfolk", "marquise").state
+
+
+def positions_of_the_spies() -> Iterator[Any]:
+    """A spy looks, has looked, and another knows an order as well; two spies are left to be used or played."""
+    g = spying(hand=["spy-bird"], spies=["spy-fox", "spy-mouse"], more={FOX: {"spies": ["spy-rabbit"]}})
+    yield g.state
+    yield g.play(OWL, "use-spy", spy="spy-fox", position=2).state
+    yield g.play("chance", "look-at-order", card="bake-sale").state
+    g.play(OWL, "swap", i=1, j=2)
+    yield turn_of(g, FOX).play(FOX, "use-spy", spy="spy-rabbit", position=1).state
+    yield turn_of(g, CAT, at="turn").state
 
 
 def positions_of_the_alliance() -> Iterator[Any]:

@@ -50,7 +50,22 @@ WON = (
     "bird dominance",
     "coalition by points",
     "coalition by dominance",
+    "the machine",
+    "the machine against all",
+    "all together",
+    "the turn player's side",
 )
+# What the Mechanical Marquise does, and what the others do to it.
+MACHINERY = {
+    "ROOT-BOT-11": "strong clearings", "ROOT-BOT-12": "points against all", "ROOT-BOT-16": "machine fights",
+    "ROOT-BOT-18": "machine moves", "ROOT-BOT-22": "machine recruits", "ROOT-BOT-27": "orders laid",
+    "ROOT-BOT-4": "no ambush", "ROOT-BOT-2": "stolen from the deck", "ROOT-X-17": "delivered by the deck",
+    "ROOT-VAG-28": "aid for the machine", "ROOT-X-18": "bank for the machine", "ROOT-WA-12": "outrage of the machine",
+}  # fmt: skip
+JOINT = {
+    "ROOT-WIN-3": "the machine", "ROOT-COOP-4": "the machine against all", "ROOT-COOP-2": "all together",
+    "ROOT-COOP-5": "the turn player's side",
+}  # fmt: skip
 ENDS = {
     "ROOT-WIN-1": "points", "ROOT-WIN-2": "two at once", "ROOT-DOM-2": "suit dominance", "ROOT-DOM-3": "bird dominance",
 }  # fmt: skip
@@ -71,7 +86,7 @@ def everything() -> set[str]:
     found |= set(BASES.values()) | {f"leader {leader}" for leader in LEADERS}
     found |= {f"character {c}" for c in CHARACTERS} | {f"special {c}" for c in CHARACTERS}
     found |= {f"quest {q}" for q in QUESTS} | {f"relationship {r}" for r in RELATIONSHIPS}
-    found |= set(RITES.values()) | set(FAITH.values()) | {"revenge"}
+    found |= set(RITES.values()) | set(FAITH.values()) | {"revenge"} | set(MACHINERY.values())
     return found | {f"won by {how}" for how in WON}
 
 
@@ -138,6 +153,8 @@ def _happened(events: Any) -> Iterator[str]:
             yield "revenge"
         if e.because in TRADE:
             yield TRADE[e.because]
+        if e.because in MACHINERY:
+            yield MACHINERY[e.because]
         if e.kind == "crafted":
             yield f"crafted {e.facts['card']}"
         if e.kind in ("ambush", "foiled"):
@@ -159,6 +176,8 @@ def _of_a_player(player: Any) -> Iterator[str]:
 
 
 def _won(state: Any) -> str:
+    if state.outcome.because in JOINT:
+        return f"won by {JOINT[state.outcome.because]}"
     how = ENDS[state.outcome.because]
     if len(state.outcome.winners) > 1:
         return f"won by coalition by {'points' if 'dominance' not in how else 'dominance'}"

@@ -111,7 +111,7 @@ def _hold(board: Any, player: Any, held: Mapping[str, Any], boxes: Sequence[Bag]
         if name in held:
             setattr(player, name, held[name])
     player.hand = bag(held.get("hand", ()))
-    player.crafted = list(held.get("crafted", ()))
+    player.crafted, player.spies = list(held.get("crafted", ())), list(held.get("spies", ()))
     player.items = bag(held.get("items", ()))
     HOLDS.get(held["faction"], lambda player, held: None)(player, held)
     on_map = [
@@ -184,7 +184,7 @@ def cards_of(board: Any) -> list[dict[str, int]]:
     """All cards that lie anywhere but in the deck (viziers are no cards of it)."""
     found = [board.discard, board.available]
     for p in board.seats.values():
-        found += [p.hand, bag(p.crafted), bag([p.dominance] if p.dominance else [])]
+        found += [p.hand, bag(p.crafted), bag(p.spies), bag([p.dominance] if p.dominance else [])]
         if p.riverfolk is not None:
             found.append(p.riverfolk.hand)
         if p.alliance is not None:

@@ -11,6 +11,7 @@ from service.engine.problems import problems
 from service.games.root.v1 import RULES
 from service.games.root.v1.cards import Draw, TakeRandomCard
 from tests.games.root.ally import woodland
+from tests.games.root.robot import against
 from tests.games.root.rogue import FOX, rogue, up
 from tests.games.root.table import CAT, OWL, fresh, game
 
@@ -252,8 +253,89 @@ def test_who_takes_a_card_has_used_his_card():
 
 
 def test_every_frame_that_draws_says_what_is_due():
-    """A faction whose frames call draws and that says nothing of them would be searched less closely."""
+    """A faction whose frames call draws and that says nothing of them would be searched less closely.
+
+    Where a random card may be taken, one may be drawn in its place (ROOT-BOT-2).
+    """
+    told = {
+        point: {f for fn in RULES.hooks[point] for f in getattr(fn, "by_cause", ())}
+        for point in ("draw-due", "random-card-due")
+    }
+    told["draw-due"] |= told["random-card-due"]
     for drawn, point in ((Draw, "draw-due"), (TakeRandomCard, "random-card-due")):
         callers = {f for f, p in RULES.procedures.items() if drawn in p.may_call}
-        told = {f for fn in RULES.hooks[point] for f in fn.by_cause}
-        assert callers == told, point
+        assert callers == told[point], point
+
+
+# -- what is drawn in place of a card of the Mechanical Marquise (ROOT-BOT-2, ROOT-X-17) --------------------------
+
+
+def changing(**values: Any) -> Any:
+    def change(state: Any) -> None:
+        for name, value in values.items():
+            setattr(state.stack[-1], name, value)
+
+    return change
+
+
+def delivered() -> Any:
+    """The Alliance stands and delivers against the Mechanical Marquise, and is about to draw."""
+    held = {"owl": {"crafted": ["stand-and-deliver"]}}
+    g = game(against("alliance", **held), {"1": {"keep": 1, CATS: 2}}, turn=OWL, at="turn")
+    return g.play(OWL, "stand-and-deliver", player=CAT)
+
+
+def thieved() -> Any:
+    """A thief steals from the Mechanical Marquise, and is about to draw."""
+    g = game(against("vagabond", owl={"pawn": "1"}), {"1": {"keep": 1, CATS: 2}}, turn=OWL)
+    return g.play(OWL, "steal", player=CAT)
+
+
+def its_score(state: Any) -> None:
+    state.table.seats[CAT].score = 0
+
+
+def unspent(state: Any) -> None:
+    items = state.table.seats[OWL].vagabond.items
+    items["satchel-up"], items["satchel-down"] = {**items["satchel-up"], "torch": 1}, {}
+
+
+def elsewhere(state: Any) -> None:
+    state.table.seats[OWL].vagabond.pawn = "5"
+
+
+def unused(state: Any) -> None:
+    state.stack[1].used = []
+
+
+@rule("ROOT-BOT-2", "ROOT-X-17")
+@pytest.mark.parametrize(
+    ("made", "change", "clause", "at"),
+    [
+        (delivered, changing(seat=CAT), "ROOT-X-17", "/stack/3/seat"),
+        (delivered, changing(because="ROOT-BOT-2"), "ROOT-X-17", "/stack/3/because"),
+        (delivered, changing(because="ROOT-FX-6"), "ROOT-X-17", "/stack/3/because"),
+        (delivered, changing(left=2), "ROOT-X-17", "/stack/3/left"),
+        (delivered, its_score, "ROOT-X-17", "/stack/3/because"),
+        (delivered, unused, "ROOT-X-17", "/stack/1/used"),
+        (thieved, changing(because="ROOT-X-17"), "ROOT-VAG-29", "/stack/4/because"),
+        (thieved, changing(seat=CAT), "ROOT-BOT-2", "/stack/4/seat"),
+        (thieved, unspent, "ROOT-VAG-40", "/stack/4/seat"),
+        (thieved, elsewhere, "ROOT-VAG-40", "/stack/4/seat"),
+    ],
+    ids=["seat", "clause", "its own clause", "two", "no point", "unused", "card", "seat", "torch", "not there"],
+)  # fmt: skip
+def test_what_is_drawn_in_place_of_a_card_of_it_is_due(made, change, clause, at):
+    state = deepcopy(made().state)
+    assert problems(RULES, state) == []
+    change(state)
+    assert (clause, at) in {(p.rule, p.pointer) for p in problems(RULES, state)}
+
+
+@rule("ROOT-X-17")
+def test_without_it_nobody_draws_in_place_of_a_card():
+    state = deepcopy(robbed().state)
+    seat = state.stack[-1].seat
+    state.stack[-1] = Draw(seat=seat, left=1, because="ROOT-X-17", step="draw")
+    at = f"/stack/{len(state.stack) - 1}/seat"
+    assert ("ROOT-X-17", at) in {(p.rule, p.pointer) for p in problems(RULES, state)}

@@ -9,29 +9,45 @@ from pathlib import Path
 import pytest
 
 from service.games.root.v1.figures import CHARACTERS
-from tests.games.root.lineups import MANNERS, ROGUE, covering, line_ups, played
+from tests.games.root.lineups import MACHINE, MANNERS, ROGUE, covering, line_ups, modes, played
 from tests.games.root.seen import everything, seen
 
-SAMPLE = covering()[::14]
+SAMPLE = covering()[::21]
 SEEDS = range(2)
 # What play comes to too seldom, and the tests that show it.
 DIRECTED = {
     "won by coalition by dominance": "kept/coalition-by-dominance.json",
     "won by coalition by points": "kept/coalition-by-points.json",
+    "won by all together": "test_modes.py::test_the_last_human_who_reaches_30_wins_for_all",
+    "won by the turn player's side": "test_modes.py::test_of_both_sides_at_the_same_moment_the_turn_players_wins",
     "won by two at once": "test_battle.py::test_if_both_reach_thirty_in_one_battle_the_turn_player_wins",
 }
 
 
 def test_every_choice_of_factions_is_a_line_up():
-    assert len(line_ups()) == 88
-    assert [len([u for u in line_ups() if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [16, 25, 25, 16, 6]
+    by_people = [u for u in line_ups() if MACHINE not in u]
+    assert [len([u for u in by_people if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [16, 25, 25, 16, 6]
+
+
+@pytest.mark.rule("ROOT-COMP-6", "ROOT-SETUP-1", "ROOT-COOP-1", "ROOT-SOLO-1")
+def test_the_mechanical_marquise_plays_with_one_to_five_others_but_the_marquise():
+    beside = [u for u in line_ups() if MACHINE in u]
+    assert [len([u for u in beside if len(u) == n]) for n in (2, 3, 4, 5, 6)] == [5, 11, 14, 11, 5]
+    assert not any("marquise" in u for u in beside)
+    assert {len(u): modes(u) for u in beside} == {
+        2: ("competitive", "cooperative", "solo"),
+        **dict.fromkeys((3, 4, 5), ("competitive", "cooperative")),
+        6: ("competitive",),
+    }
 
 
 def test_the_covering_shows_every_pair():
-    """Each line-up in each manner and with each of its characters, and each character beside each other."""
+    """Each line-up in each manner and mode and with each of its characters, and each character beside each other."""
     shown = set().union(*(row.pairs() for row in covering()))
-    for line_up in (" ".join(sorted(u)) for u in line_ups()):
-        assert {frozenset((line_up, manner)) for manner in MANNERS} <= shown
+    for factions in line_ups():
+        line_up = " ".join(sorted(factions))
+        together = set(modes(factions)) - {"competitive"}
+        assert {frozenset((line_up, how)) for how in (*MANNERS, *together)} <= shown
         if ROGUE in line_up:
             assert {frozenset((line_up, character)) for character in CHARACTERS} <= shown
     assert {frozenset(pair) for pair in combinations(CHARACTERS, 2)} <= shown

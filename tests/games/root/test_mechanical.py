@@ -5,6 +5,7 @@ import pytest
 from service.engine.aside import odds_of
 from service.engine.deck import Blank
 from service.engine.judge import judge
+from service.engine.places import MoveError
 from service.engine.ruleset import SetupRefused, SetupSeat
 from service.engine.setup import Setup, start
 from service.engine.state import ChanceState
@@ -17,6 +18,7 @@ from service.games.root.v1.mechanical_orders import destination, march, recruits
 from tests.games.root.robot import BOT, ELK, FOLK, FOX, OWL, OWLS, W, orders, robot, row
 from tests.games.root.table import Game, less, lowest
 
+rule, refusal = pytest.mark.rule, pytest.mark.refusal
 MECHANICAL = "mechanical-marquise"
 
 
@@ -43,8 +45,9 @@ def refusals(*choices, position=None):
 # -- set-up -------------------------------------------------------------------------------------------------------
 
 
+@rule("ROOT-SETUP-15", "ROOT-R-BOT-2")
 @pytest.mark.parametrize(("keep", "opposite"), [("1", "3"), ("2", "4"), ("3", "1"), ("4", "2")])
-def test_chance_picks_the_corner_of_the_keep_and_it_places_a_warrior_in_all_but_the_opposite_one_SETUP_15(
+def test_chance_picks_the_corner_of_the_keep_and_it_places_a_warrior_in_all_but_the_opposite_one(
     keep, opposite
 ):
     g = set_up("eyrie")
@@ -61,20 +64,23 @@ def test_chance_picks_the_corner_of_the_keep_and_it_places_a_warrior_in_all_but_
     assert g.here(opposite) == {"roost": 1, OWLS: 6}  # SETUP-16
 
 
-def test_a_corner_that_is_named_needs_no_chance_SETUP_15():
+@rule("ROOT-SETUP-15")
+def test_a_corner_that_is_named_needs_no_chance():
     g = set_up("eyrie", keep="2")
     assert g.here("2") == {"keep": 1, W: 1}
     assert g.asked == (OWL,)
 
 
-def test_the_cult_begins_in_one_of_the_other_corners_SETUP_16():
+@rule("ROOT-SETUP-16")
+def test_the_cult_begins_in_one_of_the_other_corners():
     g = set_up("cult", keep="2")
     assert {o.get("corner") for o in g.options(OWL, "setup-cult")} == {None}
     g.play(OWL, "setup-cult", outcast="fox")
     assert g.here("4")["rabbit-garden"] == 1
 
 
-def test_it_sells_a_sword_boots_a_bag_and_a_tea_of_the_supply_SETUP_6_BOT_7():
+@rule("ROOT-SETUP-6", "ROOT-BOT-7")
+def test_it_sells_a_sword_boots_a_bag_and_a_tea_of_the_supply():
     g = set_up("eyrie", keep="2")
     assert g[BOT].items == {"bag": 1, "boots": 1, "sword": 1, "tea": 1}
     assert g.board.items == {
@@ -88,7 +94,8 @@ def test_it_sells_a_sword_boots_a_bag_and_a_tea_of_the_supply_SETUP_6_BOT_7():
     }
 
 
-def test_it_is_dealt_five_orders_face_down_and_the_others_three_cards_SETUP_4():
+@rule("ROOT-SETUP-4")
+def test_it_is_dealt_five_orders_face_down_and_the_others_three_cards():
     g = begun({"faction": MECHANICAL, "keep": "2"}, {"faction": "eyrie"}, {"faction": "cult"})
     g.play("chance", "draw-seat", seat=OWL)  # the owl, the fox, then the Mechanical Marquise
     for seat in (OWL, FOX):
@@ -99,8 +106,9 @@ def test_it_is_dealt_five_orders_face_down_and_the_others_three_cards_SETUP_4():
     assert (row(g), g[BOT].hand, g.board.deck.size) == (5, {}, 54 - 5 - 6)
 
 
+@rule("ROOT-SPY-1", "ROOT-DOM-9")
 @pytest.mark.parametrize("others", [("eyrie",), ("eyrie", "cult")])
-def test_spies_take_the_place_of_the_dominance_cards_SPY_1_DOM_9(others):
+def test_spies_take_the_place_of_the_dominance_cards(others):
     g = set_up(*others, keep="1")
     cards = g.board.deck.cards()
     for p in g.board.seats.values():
@@ -111,18 +119,21 @@ def test_spies_take_the_place_of_the_dominance_cards_SPY_1_DOM_9(others):
     assert sum(cards.values()) == 54
 
 
-def test_without_it_there_are_no_spies_SPY_1():
+@rule("ROOT-SPY-1")
+def test_without_it_there_are_no_spies():
     assert not set(SPIES) & set(deck_cards(PRINTED, 4))
 
 
-def test_it_excludes_the_marquise_COMP_6_SETUP_1():
+@rule("ROOT-COMP-6", "ROOT-SETUP-1")
+def test_it_excludes_the_marquise():
     there = {"faction": MECHANICAL}
     assert refusals(there, {"faction": "marquise"}) == [("/seats/1/faction", "ROOT-COMP-6")]
     assert refusals({"faction": "marquise"}, there) == [("/seats/1/faction", "ROOT-COMP-6")]
     assert refusals(there, there) == [("/seats/1/faction", "ROOT-SETUP-1")]
 
 
-def test_the_corner_is_named_for_its_seat_alone_SETUP_15():
+@rule("ROOT-SETUP-15")
+def test_the_corner_is_named_for_its_seat_alone():
     assert refusals({"faction": MECHANICAL}, {"faction": "eyrie", "keep": "1"}) == [
         ("/seats/1/keep", "ROOT-SETUP-15")
     ]
@@ -130,13 +141,15 @@ def test_the_corner_is_named_for_its_seat_alone_SETUP_15():
     assert refusals({"faction": MECHANICAL, "keep": "5"}, {}) == [("/seats/0/keep", None)]
 
 
-def test_a_position_has_its_corner_already_SETUP_15():
+@rule("ROOT-SETUP-15")
+def test_a_position_has_its_corner_already():
     position = robot({"2": {"keep": 1, W: 1}}).board
     wishes = ({"faction": MECHANICAL, "keep": "1"}, {"faction": "eyrie"})
     assert refusals(*wishes, position=position) == [("/seats/0/keep", "ROOT-SETUP-15")]
 
 
-def test_chance_deals_neither_it_nor_the_marquise_beside_it_SETUP_1_COMP_6():
+@rule("ROOT-SETUP-1", "ROOT-COMP-6")
+def test_chance_deals_neither_it_nor_the_marquise_beside_it():
     g = begun({}, {}, {})
     assert MECHANICAL not in {o["faction"] for o in g.options("chance", "deal-faction")}
     g = begun({"faction": MECHANICAL}, {}, {})
@@ -145,7 +158,8 @@ def test_chance_deals_neither_it_nor_the_marquise_beside_it_SETUP_1_COMP_6():
     assert "ROOT-SETUP-1" in g.refused("chance", "deal-faction", faction=MECHANICAL)
 
 
-def test_a_vagabond_has_a_relationship_with_it_SETUP_12():
+@rule("ROOT-SETUP-12")
+def test_a_vagabond_has_a_relationship_with_it():
     g = set_up("vagabond", keep="1")
     while g.asked == ("chance",):
         g.play("chance", g.kinds[0], **{k: v for k, v in g.options("chance", g.kinds[0])[0].items()
@@ -157,14 +171,16 @@ def test_a_vagabond_has_a_relationship_with_it_SETUP_12():
 # -- the order row ------------------------------------------------------------------------------------------------
 
 
-def test_nobody_sees_an_order_not_even_its_own_seat_INFO_7():
+@rule("ROOT-INFO-7")
+def test_nobody_sees_an_order_not_even_its_own_seat():
     g = robot({"1": {"keep": 1, W: 1}})
     for seat in (None, BOT, OWL):
         seen = view(g.state, seat)["table"]["seats"][BOT]["mechanical_marquise"]
         assert seen == {"row": {"size": 5, "top": []}, "order": None, "keep": "1"}
 
 
-def test_laying_an_order_decides_nothing_and_tells_nothing_INFO_7_BOT_29():
+@rule("ROOT-INFO-7", "ROOT-BOT-29")
+def test_laying_an_order_decides_nothing_and_tells_nothing():
     g = robot({"1": {"keep": 1, W: 1}})
     before = g.board.deck.cards()
     orders(g, "anvil")
@@ -179,7 +195,8 @@ def test_laying_an_order_decides_nothing_and_tells_nothing_INFO_7_BOT_29():
     ] == []
 
 
-def test_an_order_is_any_card_that_nobody_has_seen_by_exact_odds_BOT_13():
+@rule("ROOT-BOT-13")
+def test_an_order_is_any_card_that_nobody_has_seen_by_exact_odds():
     g = robot({"1": {"keep": 1, W: 1}}, owl={"hand": ["cobbler", "anvil"]})
     deck = g.board.deck
     assert (deck.size, sum(deck.cards().values())) == (54 - 2 - 5, 54 - 2)
@@ -199,7 +216,8 @@ def rest(*kept):
     return less(deck_cards(PRINTED, 2, automatic=True), FIVE, *kept)
 
 
-def test_an_empty_deck_is_made_anew_and_older_orders_stay_what_they_can_be_CARD_6_BOT_27():
+@rule("ROOT-CARD-6", "ROOT-BOT-27")
+def test_an_empty_deck_is_made_anew_and_older_orders_stay_what_they_can_be():
     g = robot({"1": {"keep": 1, W: 1}}, owl={"hand": rest()})
     assert g.board.deck.size == 0
     orders(g, "anvil")
@@ -215,7 +233,8 @@ def test_an_empty_deck_is_made_anew_and_older_orders_stay_what_they_can_be_CARD_
     ]
 
 
-def test_with_nothing_left_to_lay_the_row_stays_short_CARD_7_BOT_27():
+@rule("ROOT-CARD-7", "ROOT-BOT-27")
+def test_with_nothing_left_to_lay_the_row_stays_short():
     g = robot({"1": {"keep": 1, W: 1}}, "cult", owl={"hand": rest()})
     orders(g, "anvil")  # to the Lost Souls
     assert g.event("nothing-to-draw")["because"] == "ROOT-CARD-7"
@@ -224,7 +243,8 @@ def test_with_nothing_left_to_lay_the_row_stays_short_CARD_7_BOT_27():
     assert discarded.facts["target"] == ["seats", OWL, "cult", "lost_souls"]
 
 
-def test_an_order_that_a_seat_has_looked_at_is_known_to_it_and_needs_no_chance_INFO_7():
+@rule("ROOT-INFO-7")
+def test_an_order_that_a_seat_has_looked_at_is_known_to_it_and_needs_no_chance():
     g = robot({"1": {"keep": 1, W: 1}}, at="evening")
     t = Table(RULES, g.state).fork()
     t.settled("anvil", ("seats", BOT, "mechanical_marquise", "row"), 0, ("deck",), [OWL])
@@ -237,10 +257,21 @@ def test_an_order_that_a_seat_has_looked_at_is_known_to_it_and_needs_no_chance_I
     assert shown[OWL] == {"size": 5, "top": ["anvil"], "known": [{"above": 3, "cards": ["sappers"]}]}
 
 
+def test_rules_that_lay_or_see_what_cannot_be_are_at_fault():
+    g = robot({"1": {"keep": 1, W: 1}}, owl={"hand": rest()})
+    t = g.table.fork()
+    place = ("seats", BOT, "mechanical_marquise", "row")
+    with pytest.raises(MoveError, match="armorers cannot lie there"):
+        t.settled("armorers", place, 0, ("deck",), None)
+    with pytest.raises(MoveError, match="the deck is empty"):
+        t.laid_aside("ROOT-BOT-27", ("deck",), place)
+
+
 # -- standing rules -----------------------------------------------------------------------------------------------
 
 
-def test_nobody_decides_for_it_BOT_8():
+@refusal("ROOT-BOT-8")
+def test_nobody_decides_for_it():
     g = robot({"1": {"keep": 1, W: 4}, "5": {OWLS: 1}})
     for kind in ("turn-up-order", "battle", "move", "end-phase", "play-ambush", "nothing-like-it"):
         assert "ROOT-BOT-8" in g.refused(BOT, kind)
@@ -249,14 +280,16 @@ def test_nobody_decides_for_it_BOT_8():
     assert set(g.refused(BOT, "add-to-decree", card="cobbler", column="move")) >= {"ROOT-BOT-8"}
 
 
-def test_it_attacks_without_an_ambush_and_says_so_BOT_4():
+@rule("ROOT-BOT-4")
+def test_it_attacks_without_an_ambush_and_says_so():
     g = robot({"1": {"keep": 1, W: 2, OWLS: 1}}, owl={"hand": ["ambush-fox"]})
     orders(g, "anvil")
     assert g.kinds == ("roll-die",)
     assert g.event("skipped")["because"] == "ROOT-BOT-4"
 
 
-def test_it_loses_its_warriors_then_its_keep_without_being_asked_and_others_score_for_that_BOT_6_R_BOT_6():
+@rule("ROOT-BOT-6", "ROOT-R-BOT-6")
+def test_it_loses_its_warriors_then_its_keep_without_being_asked_and_others_score_for_that():
     g = robot({"1": {"keep": 1, W: 1, OWLS: 3}}, owl={"crafted": ["sappers"]})
     orders(g, "anvil")
     g.roll(3, 3)  # one hit for one warrior; the defender deals three, and one more
@@ -268,7 +301,8 @@ def test_it_loses_its_warriors_then_its_keep_without_being_asked_and_others_scor
     assert g.asked == (OWL,)
 
 
-def test_it_scores_for_what_it_removes_and_the_alliance_draws_for_sympathy_BOT_6_BOT_21():
+@rule("ROOT-BOT-6", "ROOT-R-BOT-3", "ROOT-BOT-21")
+def test_it_scores_for_what_it_removes_and_the_alliance_draws_for_sympathy():
     g = robot({"6": {W: 2, "sympathy": 1}}, "alliance")
     orders(g, "anvil")
     g.roll(0, 0)  # none, and one more against the defenseless
@@ -278,7 +312,8 @@ def test_it_scores_for_what_it_removes_and_the_alliance_draws_for_sympathy_BOT_6
     assert g[OWL].alliance.supporters == {"cobbler": 1}
 
 
-def test_the_others_cards_work_against_it_BOT_5():
+@rule("ROOT-BOT-5")
+def test_the_others_cards_work_against_it():
     g = robot({"1": {"keep": 1, W: 2, OWLS: 2}}, owl={"crafted": ["armorers"]})
     orders(g, "anvil")
     g.roll(2, 1)
@@ -287,14 +322,16 @@ def test_the_others_cards_work_against_it_BOT_5():
     assert g.here("1") == {"keep": 1, W: 1, OWLS: 2}
 
 
-def test_guerrilla_war_turns_the_dice_against_it_BATTLE_11():
+@rule("ROOT-BATTLE-11")
+def test_guerrilla_war_turns_the_dice_against_it():
     g = robot({"1": {"keep": 1, W: 3, FOLK: 3}}, "alliance")
     orders(g, "anvil")
     g.roll(1, 3)
     assert g.here("1") == {"keep": 1, FOLK: 2}
 
 
-def test_only_it_places_pieces_at_its_keep_BOT_1_MARQ_2():
+@rule("ROOT-BOT-1", "ROOT-MARQ-2")
+def test_only_it_places_pieces_at_its_keep():
     g = robot({"1": {"keep": 1, W: 1}, "5": {"sympathy": 1}}, "alliance", owl={"supporters": ["anvil"] * 1})
     orders(g, "bake-sale")
     g.draw_any()
@@ -303,7 +340,8 @@ def test_only_it_places_pieces_at_its_keep_BOT_1_MARQ_2():
     assert "ROOT-MARQ-2" in found
 
 
-def test_an_opponent_is_whoever_has_a_piece_a_pawn_too_BOT_10():
+@rule("ROOT-BOT-10")
+def test_an_opponent_is_whoever_has_a_piece_a_pawn_too():
     g = robot({"1": {"keep": 1, W: 2}}, "vagabond", owl={"character": "ranger", "pawn": "1"})
     orders(g, "anvil")
     assert g.event("battle-begins")["defender"] == OWL
@@ -312,13 +350,15 @@ def test_an_opponent_is_whoever_has_a_piece_a_pawn_too_BOT_10():
 SCORCHER = {"character": "scoundrel", "pawn": "2", "own": {"satchel-up": {"boots": 2, "crossbow": 1}}}
 
 
-def test_where_nothing_may_enter_it_does_not_go_BOT_19_MOVE_7():
+@rule("ROOT-BOT-19", "ROOT-MOVE-7")
+def test_where_nothing_may_enter_it_does_not_go():
     g = robot({"1": {"keep": 1, W: 4}}, "vagabond", owl=SCORCHER, scorched=["5"])
     orders(g, "anvil")
     assert [e.facts["target"] for e in g.events if e.because == "ROOT-BOT-18"] == [["map", "9"]]
 
 
-def test_with_no_clearing_left_that_it_may_enter_it_does_not_move_BOT_19():
+@rule("ROOT-BOT-19")
+def test_with_no_clearing_left_that_it_may_enter_it_does_not_move():
     t = robot({"8": {W: 6}}).table
     assert destination(t, BOT, "8") == "4"
     t.board.scorched = {"4": {"torch": 1}, "7": {"torch": 1}}
@@ -327,7 +367,8 @@ def test_with_no_clearing_left_that_it_may_enter_it_does_not_move_BOT_19():
     assert t.board.map["8"] == {W: 6}
 
 
-def test_closed_clearings_get_no_recruits_BOT_24():
+@rule("ROOT-BOT-24")
+def test_closed_clearings_get_no_recruits():
     t = robot({"1": {W: 2}, "6": {W: 2}}).table
     assert recruits(t, BOT, ["fox"]) == {"1": 1, "6": 1}
     t.board.scorched = {"1": {"torch": 1}}
@@ -344,7 +385,8 @@ def explained(g, card):
     return [r.to_wire() for r in judgement.explained]
 
 
-def test_what_it_chose_and_what_not_is_told_to_who_asks_BOT_15_BOT_16():
+@rule("ROOT-BOT-15", "ROOT-BOT-16")
+def test_what_it_chose_and_what_not_is_told_to_who_asks():
     g = robot(
         {"1": {"keep": 1, W: 2, OWLS: 1, FOLK: 1}}, "eyrie", "alliance", owl={"score": 3}, fox={"score": 4}
     )
@@ -364,7 +406,8 @@ def test_what_it_chose_and_what_not_is_told_to_who_asks_BOT_15_BOT_16():
     }
 
 
-def test_moves_and_recruits_are_explained_with_what_decided_BOT_18_BOT_19_BOT_22():
+@rule("ROOT-BOT-18", "ROOT-BOT-19", "ROOT-BOT-22")
+def test_moves_and_recruits_are_explained_with_what_decided():
     g = robot({"1": {"keep": 1, W: 4}, "9": {OWLS: 2}})
     found = {(r["about"], r.get("origin")): r for r in explained(g, "anvil")}
     assert list(found["destination", "1"]["of"]) == [

@@ -32,6 +32,7 @@ FREE = {
     "Cult.hated": "it may have led again",
     "CultDaylight.scored": "what else was spent of the suit may have been spent for points",
     "Outrage": "another player owes it",
+    "Deck.segments": "orders that somebody knows may have changed places",
     "MechanicalMarquise.keep": "once the keep is gone it may have stood in any corner",
     "Run.cards": "another order may have been looked at",
     "Run.known_to": "by somebody else",

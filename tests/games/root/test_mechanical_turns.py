@@ -4,6 +4,7 @@ import pytest
 
 from tests.games.root.robot import BOT, FOLK, FOX, OWL, OWLS, W, orders, robot, row
 
+rule = pytest.mark.rule
 KEEP = {"keep": 1}
 
 
@@ -26,7 +27,8 @@ def battles(g):
     return [(e.facts["clearing"], e.facts["defender"]) for e in g.events if e.kind == "battle-begins"]
 
 
-def test_turn_1_it_scores_strong_clearings_recruits_by_the_cost_and_refills_the_row_BOT_11_BOT_22_BOT_25_BOT_27():
+@rule("ROOT-BOT-11", "ROOT-BOT-22", "ROOT-BOT-25", "ROOT-BOT-27")
+def test_turn_1_it_scores_strong_clearings_recruits_by_the_cost_and_refills_the_row():
     g = robot(
         {
             "1": {**KEEP, W: 3},  # ruled with three: 2 points
@@ -46,7 +48,8 @@ def test_turn_1_it_scores_strong_clearings_recruits_by_the_cost_and_refills_the_
     assert g.because("laid-aside") == ["ROOT-BOT-27"]
 
 
-def test_turn_2_one_battle_in_each_clearing_of_the_suit_by_rank_then_recruits_BOT_14_BOT_15_BOT_22a():
+@rule("ROOT-BOT-14", "ROOT-BOT-15", "ROOT-BOT-22")
+def test_turn_2_one_battle_in_each_clearing_of_the_suit_by_rank_then_recruits():
     g = robot(
         {
             "1": {**KEEP, W: 1, OWLS: 1},  # a fox clearing: no battle by a rabbit order
@@ -70,7 +73,8 @@ def test_turn_2_one_battle_in_each_clearing_of_the_suit_by_rank_then_recruits_BO
     assert g.here("1") == {**KEEP, W: 1, OWLS: 1}
 
 
-def test_turn_3_the_defender_has_most_pieces_whatever_the_points_BOT_10_BOT_16():
+@rule("ROOT-BOT-10", "ROOT-BOT-16")
+def test_turn_3_the_defender_has_most_pieces_whatever_the_points():
     g = robot(
         {"7": {W: 2, OWLS: 2, FOLK: 1, "sympathy": 1, "mouse-base": 1}},
         "eyrie",
@@ -84,7 +88,8 @@ def test_turn_3_the_defender_has_most_pieces_whatever_the_points_BOT_10_BOT_16()
     assert (targets["because"], targets["player"], targets["clearing"]) == ("ROOT-BOT-16", FOX, "7")
 
 
-def test_turn_4_among_equals_the_defender_has_most_points_BOT_16():
+@rule("ROOT-BOT-16")
+def test_turn_4_among_equals_the_defender_has_most_points():
     g = robot(
         {"7": {W: 2, OWLS: 1, FOLK: 1}},
         "eyrie",
@@ -95,8 +100,9 @@ def test_turn_4_among_equals_the_defender_has_most_points_BOT_16():
     assert battles(orders(g, "scouting-party")) == [("7", FOX)]
 
 
+@rule("ROOT-BOT-16")
 @pytest.mark.parametrize("score", [0, 7])
-def test_turn_5_with_as_many_points_the_earlier_in_the_order_of_set_up_BOT_16(score):
+def test_turn_5_with_as_many_points_the_earlier_in_the_order_of_set_up(score):
     g = robot(
         {"7": {W: 2, FOLK: 1, OWLS: 1}},
         "alliance",  # sits first, and sets up after the Eyrie
@@ -109,7 +115,8 @@ def test_turn_5_with_as_many_points_the_earlier_in_the_order_of_set_up_BOT_16(sc
     assert battles(orders(g, "scouting-party")) == [("7", FOX)]
 
 
-def test_turn_6_all_but_three_go_where_most_pieces_of_opponents_are_then_to_the_lower_rank_BOT_18_BOT_19():
+@rule("ROOT-BOT-18", "ROOT-BOT-19")
+def test_turn_6_all_but_three_go_where_most_pieces_of_opponents_are_then_to_the_lower_rank():
     g = robot(
         {
             "1": {**KEEP, W: 6},  # next to 5, 9 and 10
@@ -132,7 +139,8 @@ def test_turn_6_all_but_three_go_where_most_pieces_of_opponents_are_then_to_the_
     assert g.here("12") == {W: 3}
 
 
-def test_turn_7_warriors_that_arrived_move_on_when_the_turn_of_their_clearing_comes_BOT_20():
+@rule("ROOT-BOT-9", "ROOT-BOT-20", "ROOT-R-BOT-1")
+def test_turn_7_warriors_that_arrived_move_on_when_the_turn_of_their_clearing_comes():
     g = robot({"1": {W: 5}, "5": {W: 2}, "3": {OWLS: 6, "roost": 1}})
     orders(g, "armorers")  # a bird, which names all clearings; it costs a fox
     # From 1 two go to 5 (5, 9 and 10 are empty); there are four then, and one goes on to 1 (1 and 2 are alike: 1).
@@ -141,7 +149,8 @@ def test_turn_7_warriors_that_arrived_move_on_when_the_turn_of_their_clearing_co
     assert (g.here("1"), g.here("5")) == ({W: 5}, {W: 3})
 
 
-def test_turn_8_an_order_without_a_cost_is_carried_out_in_full_and_the_next_is_turned_up_BOT_25_BOT_28_BOT_30():
+@rule("ROOT-BOT-25", "ROOT-BOT-28", "ROOT-BOT-30")
+def test_turn_8_an_order_without_a_cost_is_carried_out_in_full_and_the_next_is_turned_up():
     g = robot({"2": {W: 5}, "6": {W: 4}, "1": {**KEEP, W: 1}, "3": {OWLS: 3}})
     orders(g, "spy-mouse")  # moves from 2 to 5 (5, 6 and 10 are without opponents)
     assert moves(g) == [("2", "5", 2)]
@@ -158,7 +167,8 @@ def test_turn_8_an_order_without_a_cost_is_carried_out_in_full_and_the_next_is_t
     assert row(g) == 5
 
 
-def test_turn_9_when_no_order_is_left_it_is_evening_BOT_13():
+@rule("ROOT-BOT-13")
+def test_turn_9_when_no_order_is_left_it_is_evening():
     g = robot({"1": {**KEEP, W: 1}, "3": {OWLS: 3}})
     orders(g, "ambush-bird", "ambush-bird", "spy-bird", "ambush-mouse")
     assert (row(g), g.kinds) == (1, ("turn-up-order",))
@@ -169,8 +179,9 @@ def test_turn_9_when_no_order_is_left_it_is_evening_BOT_13():
     assert g.board.available == {"spy-bird": 1}
 
 
+@rule("ROOT-BOT-22", "ROOT-R-BOT-4")
 @pytest.mark.parametrize("stands", [True, False])
-def test_turn_10_four_of_any_suit_come_to_the_keep_ruled_or_not_and_nowhere_without_it_BOT_22c_R_BOT_4(
+def test_turn_10_four_of_any_suit_come_to_the_keep_ruled_or_not_and_nowhere_without_it(
     stands,
 ):
     g = robot({"2": {**(KEEP if stands else {}), OWLS: 3}, "7": {W: 1}})
@@ -181,7 +192,8 @@ def test_turn_10_four_of_any_suit_come_to_the_keep_ruled_or_not_and_nowhere_with
     assert g.here("7") == {W: 1}
 
 
-def test_turn_11_where_warriors_run_short_the_lower_rank_has_all_of_its_own_first_BOT_24():
+@rule("ROOT-BOT-24")
+def test_turn_11_where_warriors_run_short_the_lower_rank_has_all_of_its_own_first():
     spread = {"1": 3, "6": 3, "8": 3, "2": 3, "3": 3, "7": 3, "9": 3}  # 21 of 25 on the map
     g = robot({**{c: {W: n} for c, n in spread.items()}, "12": {W: 1, OWLS: 2}, "1": {**KEEP, W: 3}})
     assert g[BOT].supply == {W: 3}
@@ -193,13 +205,15 @@ def test_turn_11_where_warriors_run_short_the_lower_rank_has_all_of_its_own_firs
     assert recruits(g) == [("1", 2)]
 
 
-def test_turn_12_one_of_each_suit_brings_one_to_each_clearing_ruled_when_step_3_begins_BOT_22b_BOT_24():
+@rule("ROOT-BOT-22", "ROOT-BOT-24")
+def test_turn_12_one_of_each_suit_brings_one_to_each_clearing_ruled_when_step_3_begins():
     g = robot({"1": {**KEEP, W: 1}, "2": {W: 1, OWLS: 1}, "5": {W: 2, OWLS: 1}, "8": {W: 1}})
     orders(g, "tax-collector")  # a fox card; 2 is ruled by the Eyrie, as they win ties
     assert recruits(g) == [("1", 1), ("5", 1), ("8", 1)]
 
 
-def test_turn_13_the_suit_of_the_order_is_not_that_of_its_cost_BOT_26():
+@rule("ROOT-BOT-26")
+def test_turn_13_the_suit_of_the_order_is_not_that_of_its_cost():
     g = robot({"1": {**KEEP, W: 4}, "2": {W: 4}, "7": {W: 1, OWLS: 2}, "9": {W: 1}, "12": {W: 1, OWLS: 1}})
     orders(g, "root-tea-fox")  # fights and moves in fox clearings, recruits in those of mice
     assert battles(g) == [("12", OWL)]
@@ -208,7 +222,8 @@ def test_turn_13_the_suit_of_the_order_is_not_that_of_its_cost_BOT_26():
     assert recruits(g) == [("2", 1), ("9", 1)]
 
 
-def test_turn_14_a_clearing_is_looked_at_when_its_turn_comes_and_fought_in_once_BOT_17():
+@rule("ROOT-BOT-17")
+def test_turn_14_a_clearing_is_looked_at_when_its_turn_comes_and_fought_in_once():
     g = robot({"1": {**KEEP, W: 1, OWLS: 1}, "6": {W: 1, OWLS: 3}})
     orders(g, "anvil")
     assert battles(g) == [("1", OWL)]
@@ -221,7 +236,8 @@ def test_turn_14_a_clearing_is_looked_at_when_its_turn_comes_and_fought_in_once_
     assert g.asked == (OWL,)
 
 
-def test_turn_15_moving_into_sympathy_makes_the_alliance_draw_BOT_21_WA_12():
+@rule("ROOT-BOT-21", "ROOT-WA-12")
+def test_turn_15_moving_into_sympathy_makes_the_alliance_draw():
     g = robot({"1": {**KEEP, W: 5}, "9": {"sympathy": 1}}, "alliance")
     orders(g, "anvil")
     assert moves(g) == [("1", "9", 2)]
@@ -239,20 +255,23 @@ def test_turn_15_moving_into_sympathy_makes_the_alliance_draw_BOT_21_WA_12():
 TOGETHER = {"options": {"mode": "cooperative"}}
 
 
+@rule("ROOT-BOT-12")
 @pytest.mark.parametrize(
     ("others", "more"), [(("eyrie",), 1), (("eyrie", "cult"), 2), (("eyrie", "cult", "alliance"), 3)]
 )
-def test_turn_16_together_it_scores_a_point_more_for_each_human_BOT_12(others, more):
+def test_turn_16_together_it_scores_a_point_more_for_each_human(others, more):
     g = robot({"1": {**KEEP, W: 3}, "2": {W: 2}}, *others, **TOGETHER)
     assert g.points(BOT) == [("ROOT-BOT-11", 2), ("ROOT-BOT-12", more)]
 
 
-def test_turn_17_alone_against_one_it_scores_a_point_more_BOT_12():
+@rule("ROOT-BOT-12")
+def test_turn_17_alone_against_one_it_scores_a_point_more():
     g = robot({"2": {W: 2}}, options={"mode": "solo"})
     assert g.points(BOT) == [("ROOT-BOT-12", 1)]
 
 
-def test_turn_18_together_it_recruits_in_all_clearings_of_the_suit_ruled_or_not_BOT_23():
+@rule("ROOT-BOT-23")
+def test_turn_18_together_it_recruits_in_all_clearings_of_the_suit_ruled_or_not():
     g = robot({"1": {**KEEP, W: 1}, "6": {OWLS: 1}}, **TOGETHER)
     orders(g, "anvil")
     assert recruits(g) == [("1", 1), ("6", 1), ("8", 1), ("12", 1)]
@@ -267,8 +286,9 @@ def test_turn_18_together_it_recruits_in_all_clearings_of_the_suit_ruled_or_not_
     assert recruits(g) == [("2", 3), ("7", 3), ("9", 2)]
 
 
+@rule("ROOT-BOT-16", "ROOT-VAG2-6")
 @pytest.mark.parametrize("second", [OWL, FOX])
-def test_turn_19_of_two_vagabonds_the_one_who_set_up_first_BOT_16_VAG2_6(second):
+def test_turn_19_of_two_vagabonds_the_one_who_set_up_first(second):
     pawns = {s: {"pawn": "7", "second": s == second} for s in (OWL, FOX)}
     pawns[FOX]["character"] = "ranger"
     g = robot({"7": {W: 2}}, "vagabond", "vagabond", **pawns)

@@ -29,8 +29,8 @@ from service.games.root.v1.alliance_turn import (
     base_of,
     room_after_revolt,
 )
-from service.games.root.v1.cards import Draw
-from service.games.root.v1.components import Plugs, first_answer, player, who_plays
+from service.games.root.v1.cards import Draw, has_no_hand
+from service.games.root.v1.components import Plugs, player, who_plays
 from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import figures, suit_of_clearing
 from service.games.root.v1.removal import lost
@@ -187,8 +187,7 @@ def _first_supporters(t: Table, f: AllianceSetup, draw: Draw) -> Due:
 
 
 def _for_outrage(t: Table, f: Outrage, draw: Draw) -> Due:
-    handless = first_answer(t, "no-hand", f.seat) is not None
-    because = "ROOT-WA-12" if handless else "ROOT-WA-10"
+    because = "ROOT-WA-12" if has_no_hand(t, f.seat) else "ROOT-WA-10"
     return Due(because, (str(who_plays(t, ALLIANCE)),), 1, "supporters")
 
 

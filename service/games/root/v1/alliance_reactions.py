@@ -29,8 +29,16 @@ from service.games.root.v1.alliance import (
     stack_size,
     supporters,
 )
-from service.games.root.v1.cards import Draw, hand_at, hand_of, hand_pick, may_hold, seen_between
-from service.games.root.v1.components import Plugs, first_answer, who_plays
+from service.games.root.v1.cards import (
+    Draw,
+    hand_at,
+    hand_of,
+    hand_pick,
+    has_no_hand,
+    may_hold,
+    seen_between,
+)
+from service.games.root.v1.components import Plugs, who_plays
 from service.games.root.v1.effects import show_hand
 from service.games.root.v1.figures import CLEARINGS, figures, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
@@ -117,8 +125,7 @@ class ShowHand(Action, kind="show-hand"):
 
 def draw_a_supporter(t: Table, f: Outrage) -> Control:
     """Where no card was given the Alliance adds the top card of the deck."""
-    handless = first_answer(t, "no-hand", f.seat) is not None
-    because = "ROOT-WA-12" if handless else "ROOT-WA-10"
+    because = "ROOT-WA-12" if has_no_hand(t, f.seat) else "ROOT-WA-10"
     return Draw(seat=str(who_plays(t, ALLIANCE)), left=1, because=because, to="supporters")
 
 

@@ -16,7 +16,7 @@ from service.games.root.v1.answers import Pass
 from service.games.root.v1.battle_cards import BattleEffects, add_a_hit, asked_for_effects
 from service.games.root.v1.cards import hand_pick, hand_size, may_hold, spend
 from service.games.root.v1.components import Plugs, called, everything, first_answer
-from service.games.root.v1.decisions import OCCASIONS
+from service.games.root.v1.decisions import OCCASIONS, barred_ambush
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits, other_side
 from service.games.root.v1.state import Battle
@@ -297,6 +297,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             takes=(RollDie,),
             rule="ROOT-BATTLE-10",
             again=True,
+            also={"play-ambush": barred_ambush},
         ),
         rolled_hits,
         prompt(

@@ -50,9 +50,17 @@ def may_hold(t: Table, seat: str, fits: Callable[[str], bool]) -> bool:
     return any(fits(card) for card in hand) if lies_open(t, seat) else bool(hand)
 
 
+def has_no_hand(t: Table, seat: str) -> bool:
+    """Whether a rule keeps a player from having a hand at all (hook `no-hand`)."""
+    return first_answer(t, "no-hand", seat) is not None
+
+
 def seen_between(t: Table, *seats: str) -> frozenset[str] | None:
-    """Who sees a card that comes to or goes between these hands (ROOT-INFO-10): they, or all where one lies open."""
-    return None if any(lies_open(t, seat) for seat in seats) else frozenset(seats)
+    """Who sees a card that comes to or goes between these hands (ROOT-INFO-10): they, or all where one lies open.
+
+    What comes to a player without a hand lies open wherever it goes.
+    """
+    return None if any(lies_open(t, seat) or has_no_hand(t, seat) for seat in seats) else frozenset(seats)
 
 
 def who_knows(t: Table, seat: str) -> frozenset[str] | None:
@@ -119,6 +127,20 @@ def is_a_bird(t: Table, act: Any) -> Any:
     return suit_of(act.card) == "bird" or no(card=act.card)
 
 
+# -- cards that come to a player ----------------------------------------------------------------------------------
+
+
+def receive(t: Table, because: str, card: str, source: tuple[str, ...], seat: str) -> None:
+    """A card is given to a player: it comes into his hand, unless a rule says what becomes of it."""
+    if not is_received(t, because, card, source, seat):
+        t.moved(because, {card: 1}, source, hand_at(t, seat))
+
+
+def is_received(t: Table, because: str, card: str, source: tuple[str, ...], seat: str) -> bool:
+    """Whether a rule has seen to a card that comes to a player, in place of his hand (hook `received`)."""
+    return first_answer(t, "received", because, card, source, seat) is not None
+
+
 # -- drawing (ROOT-CARD-6, ROOT-CARD-7) ---------------------------------------------------------------------------
 
 
@@ -150,7 +172,8 @@ class DrawCard(ChanceAction, kind="draw-card", rule="ROOT-CARD-6"):
     def resolve(self, t: Table) -> Control:
         """To its place; then the next one."""
         f: Draw = self.frame
-        t.moved(f.because, {self.card: 1}, ("deck",), first_answer(t, "drawn-to", f, self.card))
+        if not is_received(t, f.because, self.card, ("deck",), f.seat):
+            t.moved(f.because, {self.card: 1}, ("deck",), first_answer(t, "drawn-to", f, self.card))
         f.left -= 1
         return goto("ready-the-deck")
 
@@ -186,6 +209,17 @@ def into_hands(t: Table, seat: str) -> list[str]:
 
 
 # -- a random card of a hand --------------------------------------------------------------------------------------
+
+
+def gives_a_card(t: Table, seat: str) -> bool:
+    """Whether a card can be taken from a player, as everyone sees: he holds one, or has no hand at all (ROOT-BOT-2)."""
+    return hand_size(t, seat) > 0 or has_no_hand(t, seat)
+
+
+def take_a_card(t: Table, because: str, seat: str, source: str) -> Frame:
+    """A player takes a random card from another's hand, unless a rule says what he takes instead (hook `taken`)."""
+    instead: Frame | None = first_answer(t, "taken", because, seat, source)
+    return instead or TakeRandomCard(seat=seat, source=source, because=because)
 
 
 class TakeRandomCard(Frame, kw_only=True):
@@ -268,7 +302,13 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     rules.procedure(
         Draw,
         ready_the_deck,
-        Ask("draw", lambda t, f: CHANCE, takes=(DrawCard,), rule="ROOT-CARD-6"),
+        Ask(
+            "draw",
+            lambda t, f: CHANCE,
+            takes=(DrawCard,),
+            rule="ROOT-CARD-6",
+            also={"random-card": lambda t, f, seat: f.because},  # what is drawn comes from no hand
+        ),
     )
     rules.procedure(TakeRandomCard, Ask("card", lambda t, f: CHANCE, takes=(RandomCard,), rule="ROOT-GEN-13"))
     rules.procedure(

@@ -71,6 +71,8 @@ class Plugs:
     before_roll: tuple[type[Frame], ...] = ()
     after_battle: tuple[type[Frame], ...] = ()
     before_ambush: tuple[type[Frame], ...] = ()
+    in_daylight: tuple[type[Action], ...] = ()  # further free actions of Daylight
+    from_daylight: tuple[type[Frame], ...] = ()  # and what they call
     birdsong_windows: tuple[Ask, ...] = ()  # windows at the start of Birdsong
     evening_windows: tuple[Ask, ...] = ()  # further windows at the start of Evening
     dealt: tuple[type[Frame], ...] = ()  # what is dealt at set-up besides hands

@@ -26,7 +26,7 @@ class Crafting(Action):
 
     @requires("ROOT-CRAFT-7", "card")
     def can_be_crafted(t: Table, act: Any) -> Any:
-        """Ambush and dominance cards cannot."""
+        """Ambush and dominance cards cannot, nor can spies."""
         kind = PRINTED.cards[act.card].kind
         return kind in CRAFTED_KINDS or no(card=act.card)
 

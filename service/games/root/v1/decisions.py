@@ -6,12 +6,30 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from service.engine.table import Table
+from service.games.root.v1.state import Battle
 
 
 def of_a_service(t: Table, frame: Any, seat: str) -> str | Sequence[str]:
     """The start of Birdsong, and what keeps this player from buying more (hook `no-more-services`)."""
     found: Sequence[str] | None = t.rules.run_hook("no-more-services", t, seat)
     return found or "ROOT-RIVER-10"
+
+
+def of_a_swap(t: Table, frame: Any, seat: str) -> Sequence[str]:
+    """Orders are swapped right after a spy has looked; without a spy they lie as they lie."""
+    return ("ROOT-SPY-8",) if t.board.seats[seat].spies else ("ROOT-SPY-8", "ROOT-INFO-7")
+
+
+def of_an_ambush(t: Table, frame: Any, seat: str) -> str:
+    """Step 1 of a battle, and, in a battle that no ambush is played in, what keeps it out (hook `no-ambush`)."""
+    return barred_ambush(t, frame, seat) or "ROOT-BATTLE-4"
+
+
+def barred_ambush(t: Table, frame: Any, seat: str) -> str | None:
+    """The clause that keeps ambushes out of the battle that is fought; None where none does."""
+    battle = t.frame(Battle)
+    found: str | None = None if battle is None else t.rules.run_hook("no-ambush", t, battle)
+    return found
 
 
 OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | None]] = {
@@ -23,9 +41,12 @@ OCCASIONS: Mapping[str, str | Callable[[Table, Any, str], str | Sequence[str] | 
     "codebreakers": "ROOT-TURN-3",
     "activate-dominance": "ROOT-DOM-1",
     "take-available": "ROOT-DOM-6",
+    "play-spy": "ROOT-SPY-2",
+    "use-spy": "ROOT-SPY-5",
+    "swap": of_a_swap,
     "cobbler": "ROOT-TURN-4",
     "discard": "ROOT-TURN-9",
-    "play-ambush": "ROOT-BATTLE-4",
+    "play-ambush": of_an_ambush,
     "foil-ambush": "ROOT-BATTLE-5",
     "battle-effects": "ROOT-BATTLE-16",
     "assign-hits": "ROOT-BATTLE-18",

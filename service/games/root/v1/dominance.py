@@ -60,14 +60,25 @@ class TakeAvailable(Action, kind="take-available"):
     @requires("ROOT-DOM-6", "card", "spend")
     def of_the_same_suit(t: Table, act: Any) -> Any:
         """Of its suit, or a bird; only a bird for the bird (ROOT-CARD-4)."""
-        suit = suit_of(act.card)
-        return matches(act.spend, suit) or no(card=act.card, spend=act.spend, suit=suit)
+        return act.card in SPIES or pays_for(act)
+
+    @requires("ROOT-SPY-3", "card", "spend")
+    def of_the_suit_of_the_spy(t: Table, act: Any) -> Any:
+        """It is the same for a spy."""
+        return act.card not in SPIES or pays_for(act)
 
     def resolve(self, t: Table) -> Control:
         """Spend the one, take the other."""
-        spend(t, "ROOT-DOM-6", self.actor, self.spend)
-        t.moved("ROOT-DOM-6", {self.card: 1}, ("available",), hand_at(t, self.actor))
+        because = "ROOT-SPY-3" if self.card in SPIES else "ROOT-DOM-6"
+        spend(t, because, self.actor, self.spend)
+        t.moved(because, {self.card: 1}, ("available",), hand_at(t, self.actor))
         return None
+
+
+def pays_for(act: Any) -> Any:
+    """Whether the card that is spent counts as one of the suit of that which is taken."""
+    suit = suit_of(act.card)
+    return matches(act.spend, suit) or no(card=act.card, spend=act.spend, suit=suit)
 
 
 def holds_suit(t: Table, seat: str, suit: str) -> bool:

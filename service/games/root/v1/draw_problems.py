@@ -82,12 +82,19 @@ random_cards_of_all = Dues({Birdsong: _robbery})
 # -- the checks ---------------------------------------------------------------------------------------------------
 
 
-def _dues(t: Table, f: Any, point: str, phase: type[Any], own: str) -> list[Due]:
+PHASES = (
+    (Birdsong, "birdsong"),
+    (Daylight, "daylight"),
+)  # what offers free actions, and the faction's part of it
+
+
+def _dues(t: Table, f: Any, point: str) -> list[Due]:
     """What may be due here: what the frame below calls, and, between the steps of a phase, what the phase offers."""
     cause = t.below(f)
     callers = [cause]
-    if type(cause) is not phase and (free := t.frame(phase)) is not None:
-        callers += [free] if type(cause) is getattr(faction_of(t, free.seat), own) else []
+    for phase, own in PHASES:
+        if type(cause) is not phase and (free := t.frame(phase)) is not None:
+            callers += [free] if type(cause) is getattr(faction_of(t, free.seat), own) else []
     return [due for caller in callers for due in everything(t, point, caller, f)]
 
 
@@ -114,7 +121,7 @@ def draw_problems(t: Table, f: Draw, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/to", say("no cards are drawn to this place"), "ROOT-CARD-6")
     if not (f.left or f.step == WAITING) or not 0 <= f.left <= MOST_DRAWN:
         yield Problem(f"{at}/left", say("{n} cards are never drawn", n=f.left), "ROOT-CARD-6")
-    dues = _dues(t, f, "draw-due", Daylight, "daylight")
+    dues = _dues(t, f, "draw-due")
     if dues:
         yield from _matched(t, f, at, dues)
         yield from _amount(t, f, at, next((d for d in dues if d.because == f.because), None))
@@ -147,5 +154,5 @@ def random_card_problems(t: Table, f: TakeRandomCard, at: str) -> Iterator[Probl
     if f.because == "ROOT-FX-6" and player(t, f.source).score == 0:
         message = say("{seat} has not scored for the card", seat=f.source)
         yield Problem(f"{at}/source", message, "ROOT-FX-6")
-    if dues := _dues(t, f, "random-card-due", Birdsong, "birdsong"):
+    if dues := _dues(t, f, "random-card-due"):
         yield from _matched(t, f, at, dues)

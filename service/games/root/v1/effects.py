@@ -10,7 +10,7 @@ from service.engine.domain import Pick
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle import StartBattle
-from service.games.root.v1.cards import Draw, TakeRandomCard, hand_of, hand_size, spend
+from service.games.root.v1.cards import Draw, gives_a_card, hand_of, has_no_hand, spend, take_a_card
 from service.games.root.v1.components import Plugs, own_warrior, player
 from service.games.root.v1.movement import Move
 from service.games.root.v1.rule import ruled_by
@@ -88,14 +88,14 @@ class StandAndDeliver(Action, kind="stand-and-deliver"):
 
     @requires("ROOT-FX-6", "player")
     def has_a_card(t: Table, act: Any) -> Any:
-        """Another player who holds at least one."""
-        return (act.player != act.actor and hand_size(t, act.player) > 0) or no(player=act.player)
+        """Another player who holds at least one, or never holds any: then the deck gives it (ROOT-X-17)."""
+        return (act.player != act.actor and gives_a_card(t, act.player)) or no(player=act.player)
 
     def resolve(self, t: Table) -> Control:
         """The card, then the point."""
         use(t, "stand-and-deliver")
         score(t, "ROOT-FX-6", self.player, 1)
-        return TakeRandomCard(seat=self.actor, source=self.player, because="ROOT-FX-6")
+        return take_a_card(t, "ROOT-FX-6", self.actor, self.player)
 
 
 # -- Daylight -----------------------------------------------------------------------------------------------------
@@ -130,6 +130,11 @@ class Codebreakers(Action, kind="codebreakers"):
     def is_another(t: Table, act: Any) -> Any:
         """Somebody else."""
         return act.player != act.actor or no(player=act.player)
+
+    @requires("ROOT-R-BOT-5", "player")
+    def has_a_hand(t: Table, act: Any) -> Any:
+        """There is a hand to look at."""
+        return not has_no_hand(t, act.player) or no(player=act.player)
 
     def resolve(self, t: Table) -> Control:
         """Only he sees it (ROOT-INFO-9)."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from service.engine.action import ChanceAction
-from service.engine.aside import card_at, odds_of
+from service.engine.aside import odds_of
 from service.engine.audience import Public, SeatRef
 from service.engine.control import AGAIN, DONE, Control
 from service.engine.domain import Pick
@@ -95,7 +95,11 @@ def orders_dealt(t: Table, seat: str) -> Frame | None:
 
 
 class SeenOrder(ChanceAction):
-    """What an order is that somebody looks at for the first time, at a place of the row (counted from 0)."""
+    """What an order is that somebody looks at, at a place of the row (counted from 0).
+
+    Chance is asked, with one possible answer, even where somebody has seen it before: that is no secret to those who
+    sat at the table, but nothing of what lies there shows it.
+    """
 
     card = Pick("ROOT-BOT-13", CARDS)
 
@@ -106,15 +110,9 @@ class SeenOrder(ChanceAction):
 
     @classmethod
     def odds(cls, t: Table, frame: Any) -> Mapping[str, int]:
-        """Every card alike that nobody has seen since the shuffle from which the order came."""
+        """What it is, or every card alike that nobody has seen since the shuffle from which the order came."""
         seat = who_is_mechanical(t)
         return {} if seat is None else odds_of(t.board.deck, mechanical(t, seat).row, cls.place(frame))
-
-
-def is_open_at(t: Table, place: int) -> bool:
-    """Whether it is not decided yet which order lies at a place of the row."""
-    seat = who_is_mechanical(t)
-    return seat is not None and card_at(mechanical(t, seat).row, place) is None
 
 
 def seen_by(t: Table, card: str, place: int, known_to: Sequence[str] | None) -> None:

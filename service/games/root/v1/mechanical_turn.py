@@ -15,6 +15,7 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games.root.v1.cards import discard_from
 from service.games.root.v1.components import Faction, Plugs
+from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import figures
 from service.games.root.v1.mechanical import (
     BOARD,
@@ -23,7 +24,6 @@ from service.games.root.v1.mechanical import (
     MechanicalSetup,
     OrderRow,
     SeenOrder,
-    is_open_at,
     mechanical,
     row_of,
     seen_by,
@@ -90,7 +90,7 @@ def next_order(t: Table, f: MechanicalDaylight) -> Control:
 
 
 class TurnUpOrder(SeenOrder, kind="turn-up-order", rule="ROOT-BOT-13"):
-    """The leftmost order is turned up, and nobody has seen it before."""
+    """The leftmost order is turned up."""
 
     @classmethod
     def place(cls, frame: MechanicalDaylight) -> int:
@@ -168,12 +168,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     rules.procedure(
         MechanicalDaylight,
         next_order,
-        Ask(
-            "order",
-            lambda t, f: CHANCE if is_open_at(t, 0) else None,
-            takes=(TurnUpOrder,),
-            rule="ROOT-BOT-13",
-        ),
+        Ask("order", lambda t, f: CHANCE, takes=(TurnUpOrder,), rule="ROOT-BOT-13", also=OCCASIONS),
         turn_up,
         Each("battles", battle),
         Each("moves", move),

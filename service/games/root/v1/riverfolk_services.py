@@ -83,6 +83,11 @@ class Purchase(Action):
         """The Riverfolk sell, to others."""
         return company(t) not in (None, act.actor)
 
+    @requires("ROOT-RIVER-21", about=("kind",))
+    def buys_at_all(t: Table, act: Any) -> Any:
+        """Somebody decides for him: who acts by himself buys nothing."""
+        return first_answer(t, "acts-by-itself", act.actor) is None
+
     @requires("ROOT-RIVER-11", about=("kind",))
     def may_buy_another(t: Table, act: Any) -> Any:
         """As many as his pieces at trade posts allow."""

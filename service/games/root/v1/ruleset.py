@@ -39,6 +39,7 @@ from service.games.root.v1 import (
     marquise_turn,
     mechanical,
     mechanical_problems,
+    mechanical_standing,
     mechanical_turn,
     mode_problems,
     modes,
@@ -55,6 +56,9 @@ from service.games.root.v1 import (
     riverfolk_turn,
     scenarios,
     setup,
+    spies,
+    spies_problems,
+    spies_prudent,
     turmoil,
     turn,
     vagabond,
@@ -83,10 +87,10 @@ CHAPTERS = (
     cult, cult_setup, cult_birdsong, cult_daylight, cult_evening,
     vagabond, vagabond_setup, vagabond_battle, vagabond_aid, vagabond_ruins, vagabond_turn,
     riverfolk, riverfolk_posts, riverfolk_turn, riverfolk_evening,
-    mechanical, mechanical_turn,
+    mechanical, mechanical_standing, mechanical_turn, spies,
     problems, mode_problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
     mechanical_problems,
-    vagabond_problems, vagabond_frame_problems, riverfolk_problems, prudent,
+    vagabond_problems, vagabond_frame_problems, riverfolk_problems, spies_problems, prudent,
 )  # fmt: skip
 
 MOST_SEATS = 6  # ROOT-SETUP-1
@@ -116,6 +120,8 @@ PLUGS = Plugs(
     birdsong_windows=riverfolk_services.WINDOWS,
     evening_windows=(vagabond_move.COBBLER,),
     totals=(vagabond.vagabond_totals,),
+    in_daylight=(spies.PlaySpy, spies.UseSpy),
+    from_daylight=(spies.Spying,),
     dealt=(mechanical.OrderRow,),
     wishes=(mechanical.refused_keeps,),
 )
@@ -153,6 +159,10 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "drawn-to": (alliance.drawn_as_supporter, cards.drawn_to_hand),
     "after-spending": (campaign.lost_when_discarded,),
     "not-of-hand": (alliance.good_for_suits_only, cult.no_more_of_the_hand),
+    # (because, seat, from whom) -> frame that gives him a card in place of a random one of that hand; (because, card,
+    # place, seat) -> clause by which a card that is given to him has gone elsewhere than to his hand
+    "taken": (mechanical_standing.taken_from_the_deck,),
+    "received": (mechanical_standing.discarded_for_a_point,),
     # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
     "moves-freely": (vagabond.nimble, riverfolk.swims),
     "after-move": (alliance_reactions.outrage_at_entry,),
@@ -210,7 +220,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "wins-with": (vagabond_coalition.wins_with,),
     # services: (seat) -> clauses of who has bought all he may; (seat) -> the items that he could exhaust to pay;
     # (clause, seat, item) -> whether he has exhausted it
-    "no-more-services": (riverfolk_services.bought_all,),
+    "no-more-services": (mechanical_standing.buys_nothing, riverfolk_services.bought_all),
     "items-to-exhaust": (vagabond_items.ready_items,),
     "exhausts": (vagabond_items.exhausts,),
     # (seat) -> how many items he has exhausted
@@ -221,6 +231,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         cult_prudent.worth,
         vagabond_prudent.worth,
         riverfolk_prudent.worth,
+        spies_prudent.worth,
         prudent.worth,
     ),
     "filled-in": (
@@ -239,6 +250,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         cult_problems.draws_due,
         vagabond_frame_problems.draws_due,
         riverfolk_problems.draws_due,
+        mechanical_standing.draws_due,
     ),
     "random-card-due": (draw_problems.random_cards_of_all, vagabond_frame_problems.random_cards_due),
     # (seat) -> whether its crafting pieces are those that it had when Daylight began

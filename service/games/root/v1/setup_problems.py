@@ -11,7 +11,7 @@ from typing import Any
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
-from service.games.root.v1.cards import Draw, hand_size
+from service.games.root.v1.cards import Draw, hand_size, has_no_hand
 from service.games.root.v1.components import first_answer, in_turn_order
 from service.games.root.v1.figures import PRINTED, figures, pieces_of
 from service.games.root.v1.modes import head_start
@@ -74,6 +74,7 @@ def _nothing_yet(t: Table, seat: str, p: Player) -> Iterator[Problem]:
     for place, rule in (
         ("reached", "ROOT-COOP-3"),
         ("dominance", "ROOT-SETUP-4"),
+        ("spies", "ROOT-SETUP-4"),
         ("items", "ROOT-SETUP-6"),
     ):
         if getattr(p, place) and first_answer(t, "has-at-setup", seat, place) is None:
@@ -102,8 +103,9 @@ def _hands(t: Table) -> Iterator[Problem]:
     dealt = t.frames[0].step == "set-up"
     left = {f.seat: f.left for f in deals if isinstance(f, Draw)}
     for seat in t.seats:
-        handless = first_answer(t, "no-hand", seat) is not None
-        due = figures(t).table["starting-hand"] - left.get(seat, 0) if dealt and not handless else 0
+        due = (
+            figures(t).table["starting-hand"] - left.get(seat, 0) if dealt and not has_no_hand(t, seat) else 0
+        )
         n = hand_size(t, seat)
         if n != due and (n > due or t.board.deck.size):
             message = say("{seat} has {n} cards in hand; {due} are dealt", seat=seat, n=n, due=due)

@@ -146,9 +146,10 @@ class Player(Struct, forbid_unknown_fields=True):
     """One player. `score` is None once the marker has left the track (ROOT-DOM-1).
 
     `supply` holds the faction's pieces that are not on the map: its warriors, and what still covers its tracks.
-    `crafted`: persistent cards in the play area; `items`: the Crafted Items box. `reached`: whether he has had 30
-    points in a game that humans play together (ROOT-COOP-3); `kept`: which of his crafted cards come from games of a
-    campaign before, or go on to the next one. What only one faction has stands in the field that is called like it.
+    `crafted`: persistent cards in the play area; `spies`: those played there (ROOT-SPY-2); `items`: the Crafted Items
+    box. `reached`: whether he has had 30 points in a game that humans play together (ROOT-COOP-3); `kept`: which of his
+    crafted cards come from games of a campaign before, or go on to the next one. What only one faction has stands in
+    the field that is called like it.
     """
 
     faction: Public[FactionId | None] = None
@@ -158,6 +159,7 @@ class Player(Struct, forbid_unknown_fields=True):
     crafted: Annotated[Public[list[CardId]], Distinct("ROOT-CRAFT-6"), Holds("card")] = []
     kept: Annotated[Public[list[CardId]], Distinct("ROOT-CAMP-3")] = []
     dominance: Annotated[Public[CardId | None], Holds("card")] = None
+    spies: Annotated[Public[list[CardId]], Distinct("ROOT-SPY-4"), Holds("card")] = []
     items: Annotated[Public[dict[ItemId, Positive]], Holds("item")] = {}
     supply: Annotated[Public[dict[PieceId, Positive]], Holds("piece")] = {}
     eyrie: Public[Eyrie | None] = None

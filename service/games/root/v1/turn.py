@@ -135,15 +135,19 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         free=Free((RoyalClaim, StandAndDeliver), its_seat, "ROOT-TURN-2"),
         may_call={
             "birdsong-steps": tuple(f.birdsong for f in plugs.factions),
-            "": (TakeRandomCard,),
+            "": (TakeRandomCard, Draw),
         },
     )
     rules.procedure(
         Daylight,
         daylight_actions,
-        free=Free((TaxCollector, Codebreakers, ActivateDominance, TakeAvailable), its_seat, "ROOT-TURN-3"),
+        free=Free(
+            (TaxCollector, Codebreakers, ActivateDominance, TakeAvailable, *plugs.in_daylight),
+            its_seat,
+            "ROOT-TURN-3",
+        ),
         may_call={
             "daylight-actions": tuple(f.daylight for f in plugs.factions),
-            "": (Removal, Draw),
+            "": (Removal, Draw, *plugs.from_daylight),
         },
     )

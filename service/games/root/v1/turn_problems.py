@@ -11,7 +11,7 @@ from service.engine.table import Table
 from service.games.root.v1.components import faction_of, first_answer, no_crafting, player
 from service.games.root.v1.crafting import Crafters, crafting_pieces
 from service.games.root.v1.decisions import OCCASIONS
-from service.games.root.v1.figures import figures
+from service.games.root.v1.figures import SPIES, figures
 from service.games.root.v1.state import Turn
 
 # The last step at which a card cannot have been used yet: that of its window, or the one before its phase is played.
@@ -22,6 +22,7 @@ USED_AFTER = {
     "tax-collector": "daylight",
     "codebreakers": "daylight",
     "cobbler": "cobbler",
+    **dict.fromkeys(SPIES, "daylight"),
 }
 MOST_ACTIVATED = 10
 
@@ -30,17 +31,22 @@ def turn_problems(t: Table, f: Turn, at: str) -> Iterator[Problem]:
     """Cards that cannot have been used yet, or must have been; pieces that cannot have been activated."""
     crafted = player(t, f.seat).crafted
     for i, card in enumerate(f.used):
-        if card not in USED_AFTER or card not in crafted:
+        if card not in USED_AFTER or not (card in crafted or card in SPIES):
             message = say("{card} cannot have been used", card=card)
             yield Problem(f"{at}/used/{i}", message, "ROOT-FX-13")
         elif not (_is_past(t, f, USED_AFTER[card]) or _is_offered(t, f, card)):
-            message, rule = say("{card} cannot have been used yet", card=card), OCCASIONS[card]
+            message, rule = say("{card} cannot have been used yet", card=card), OCCASIONS[_kind(card)]
             yield Problem(f"{at}/used/{i}", message, rule if isinstance(rule, str) else None)
     bank = "better-burrow-bank"
     if bank in crafted and bank not in f.used and _is_past(t, f, "bank") and not _is_past(t, f, "daylight"):
         yield Problem(f"{at}/used", say("{card} must have been used", card=bank), "ROOT-FX-8")
     if f.activated:
         yield from _activated(t, f, at)
+
+
+def _kind(card: str) -> str:
+    """The kind of action that uses a card."""
+    return "use-spy" if card in SPIES else card
 
 
 def _is_past(t: Table, f: Turn, step: str) -> bool:

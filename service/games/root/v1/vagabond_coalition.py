@@ -9,7 +9,7 @@ from service.engine.control import Control
 from service.engine.domain import Pick
 from service.engine.table import Table
 from service.games.root.v1.cards import hand_at, hand_pick
-from service.games.root.v1.components import player
+from service.games.root.v1.components import player, plays_by_itself
 from service.games.root.v1.figures import PRINTED, figures
 from service.games.root.v1.vagabond import HOSTILE, INDIFFERENT, relate, relation
 from service.games.root.v1.vagabond_items import VAGABOND, is_vagabond, vagabond, vagabonds
@@ -59,6 +59,11 @@ class FormCoalition(Action, kind="form-coalition"):
     def is_a_dominance_card(t: Table, act: Any) -> Any:
         """It is one."""
         return PRINTED.cards[act.card].kind == "dominance" or no(card=act.card)
+
+    @requires("ROOT-VAG-64", about=("kind",))
+    def there_are_such_cards(t: Table, act: Any) -> Any:
+        """Nobody plays by himself: then no dominance card is in the game."""
+        return not plays_by_itself(p.faction for p in t.board.seats.values())
 
     @requires("ROOT-VAG-60", about=("kind",))
     def are_enough(t: Table, act: Any) -> Any:

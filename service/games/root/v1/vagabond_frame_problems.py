@@ -9,7 +9,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle_problems import hits_taken
-from service.games.root.v1.cards import Draw, TakeRandomCard
+from service.games.root.v1.cards import Draw, TakeRandomCard, has_no_hand
 from service.games.root.v1.components import Plugs, turn_player
 from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import PRINTED, figures
@@ -192,7 +192,21 @@ def stolen(t: Table, f: TakeRandomCard) -> Found:
         yield "source", say("{seat} has nothing where the thief stands", seat=f.source), "ROOT-VAG-40"
 
 
+def stolen_from_the_deck(t: Table, f: Draw) -> Found:
+    """So has who draws because the other has no hand (ROOT-BOT-2)."""
+    if f.because != "ROOT-BOT-2" or not is_vagabond(t, f.seat):
+        return
+    pawn = vagabond(t, f.seat).pawn
+    if not plays(t, f.seat, "thief") or not count_kind(t, f.seat, "torch", "satchel-down"):
+        yield "seat", say("{seat} cannot have stolen", seat=f.seat), "ROOT-VAG-40"
+    elif not any(
+        has_no_hand(t, s) and is_present(t, s, str(pawn)) for s in t.seats if pawn in PRINTED.clearings
+    ):
+        yield "seat", say("nobody without a hand has anything where the thief stands"), "ROOT-VAG-40"
+
+
 LOOKS[TakeRandomCard] = stolen
+LOOKS[Draw] = stolen_from_the_deck
 
 
 def of_frames(t: Table) -> Iterator[Problem]:

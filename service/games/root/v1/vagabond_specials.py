@@ -11,7 +11,7 @@ from service.engine.frames import Frame
 from service.engine.places import MISSING, changed
 from service.engine.table import Table
 from service.games.root.v1.battle import begin_battle, can_attack
-from service.games.root.v1.cards import TakeRandomCard, hand_at, hand_size
+from service.games.root.v1.cards import TakeRandomCard, gives_a_card, hand_at, take_a_card
 from service.games.root.v1.crafting import is_enemy
 from service.games.root.v1.figures import CARDS, figures, matches, suit_of_clearing
 from service.games.root.v1.state import Battle, Removal
@@ -65,13 +65,13 @@ class Steal(Special, kind="steal"):
 
     @requires("ROOT-VAG-40", "player")
     def has_a_card(t: Table, act: Any) -> Any:
-        """He holds a card at all."""
-        return hand_size(t, act.player) > 0 or no(player=act.player, cards=0)
+        """He holds a card at all, or never holds any: then the deck gives it (ROOT-BOT-2)."""
+        return gives_a_card(t, act.player) or no(player=act.player, cards=0)
 
     def resolve(self, t: Table) -> Control:
         """Chance says which."""
         exhaust(t, "ROOT-VAG-40", self.actor, "torch")
-        return TakeRandomCard(seat=self.actor, source=self.player, because="ROOT-VAG-40")
+        return take_a_card(t, "ROOT-VAG-40", self.actor, self.player)
 
 
 class DayLabor(Special, kind="day-labor"):
