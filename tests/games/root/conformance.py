@@ -126,7 +126,9 @@ def settled(setup: Setup) -> Setup:
         options |= {"mode": joint}
     else:
         options |= {"campaign": "off"} if options else {}
-    if options and options["campaign"] == "off":
+    figures = {name: figure["value"] for name, figure in setup.house.get("table", {}).items()}
+    start = options.get("wins", 0) * figures.get("points-per-win", 3)
+    if options and (options["campaign"] == "off" or start >= figures.get("points-to-win", 30)):
         options |= {"wins": 0}
     return replace(setup, seats=seats, options=options)
 
