@@ -91,6 +91,19 @@ def positions(rules: Any) -> Iterable[Any]:
     yield from positions_of_the_riverfolk()
     yield from positions_beside_the_machine()
     yield from positions_of_the_spies()
+    yield from positions_of_joint_games()
+
+
+def positions_of_joint_games() -> Iterator[Any]:
+    """A game of a campaign, one alone, and the end of a won one, where cards are kept."""
+    from tests.games.root.test_campaign import won
+    from tests.games.root.together import begun
+
+    settings = {"mode": "cooperative", "campaign": "on", "wins": 1}
+    called = {"eyrie": "owl", "cult": "newt", "alliance": "elk"}
+    yield begun(BOT, "eyrie", "cult", kept={"eyrie": ["armorers"]}, called=called, **settings).state
+    yield begun(BOT, "alliance", called=called, mode="solo").state
+    yield won(owl=["armorers", "cobbler"], elk=["sappers"], kept=["armorers"]).state
 
 
 BOT = "mechanical-marquise"
@@ -113,12 +126,18 @@ def settled(setup: Setup) -> Setup:
         options |= {"mode": joint}
     else:
         options |= {"campaign": "off"} if options else {}
-    if options and options["campaign"] == "off":
+    figures = {name: figure["value"] for name, figure in setup.house.get("table", {}).items()}
+    start = options.get("wins", 0) * figures.get("points-per-win", 3)
+    if options and (options["campaign"] == "off" or start >= figures.get("points-to-win", 30)):
         options |= {"wins": 0}
     return replace(setup, seats=seats, options=options)
 
 
 UNREACHED = {
+    **{
+        f"frame {name}": "nobody decides anything in it"
+        for name in ("mechanical-birdsong", "mechanical-evening", "order-row")
+    },
     **{f"option wins={n}": "a campaign goes on with one win as with many" for n in range(2, 10)},
     "frame riverfolk-birdsong": "the Riverfolk decide nothing in their Birdsong",
     "frame organizing": "nothing that anybody decides follows the removal of the Alliance's own warrior",
