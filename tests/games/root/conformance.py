@@ -157,7 +157,10 @@ def positions_beside_the_machine() -> Iterator[Any]:
     yield g.fork().play(OWL, "steal", player=CAT).state
     yield g.play(OWL, "aid", player=CAT, card="anvil", item="boots").state
     ally = {"pawn": "1", "relationships": {BOT: "allied"}, "own": {"satchel-up": ["boots", "boots", "sword"]}}
-    yield beside(there, "vagabond", "vagabond", owl=ally, fox={"pawn": "1", "character": "arbiter"}).state
+    for hand in ([], ["anvil"], ["sappers"], ["cobbler"]):
+        arbiter = {"pawn": "1", "character": "arbiter"}
+        joined = beside(there, "vagabond", "vagabond", owl={**ally, "hand": hand}, fox=arbiter)
+        yield joined.state if not hand else joined.play(OWL, "battle", defender="fox").state
     cards = {"crafted": ["stand-and-deliver", "better-burrow-bank"], "supporters": ["anvil", "sappers"]}
     banking = beside({**there, "8": {"sympathy": 1, W: 3}}, "alliance", "riverfolk", at="turn", owl=cards)
     yield banking.state
