@@ -6,7 +6,8 @@ import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import inspect
@@ -120,11 +121,19 @@ def _undeclared(thing: Any, ids: set[str]) -> Iterator[str]:
         below = list(_below(value))
         keys = set(value) if isinstance(value, Mapping) and not isinstance(field.audience, BySeat) else set()
         named = keys | {v for v in (value, *below) if isinstance(v, str)}
-        if named & ids:
+        if (named & ids) - _words(field.type):
             yield f"{type(thing).__name__}.{field.name}"
         for entry in below:
             if isinstance(entry, msgspec.Struct) and not isinstance(entry, Deck):
                 yield from _undeclared(entry, ids)
+
+
+@cache
+def _words(hint: Any) -> frozenset[str]:
+    """What a type names itself: a suit is no seat, even where a seat is called like it."""
+    if get_origin(hint) is Literal:
+        return frozenset(get_args(hint))
+    return frozenset(word for part in get_args(hint) for word in _words(part))
 
 
 def _below(value: Any) -> Iterable[Any]:

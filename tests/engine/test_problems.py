@@ -130,6 +130,16 @@ def test_decks_are_made_of_segments_that_hold_something_and_no_more_than_their_m
     assert pointers(g, table__barrow__segments=segments) == ["/table/barrow/segments/0/strata/0/size"]
 
 
+def test_cards_lie_face_down_only_where_a_field_says_so():
+    g = Play(barrow.rules, "ann")
+    segments = json.loads(encode(g.state))["table"]["barrow"]["segments"]
+    blank, nothing = {"segment": "blank", "marks": [0]}, {"segment": "blank", "marks": []}
+    assert pointers(g, table__barrow__segments=[blank, *segments]) == ["/table/barrow/segments/0"]
+    assert set(pointers(g, table__barrow__segments=[nothing, *segments])) == {"/table/barrow/segments/0"}
+    segments[0]["strata"][0]["mark"] = 0
+    assert pointers(g, table__barrow__segments=segments) == ["/table/barrow/segments"]
+
+
 def test_a_run_is_known_to_seats_of_this_table():
     g = Play(barrow.rules, "ann")
     run = {"segment": "run", "cards": ["gold"], "known_to": ["ann", "zoe"]}

@@ -5,6 +5,7 @@ import pytest
 from service.engine.aside import odds_of
 from service.engine.deck import Blank
 from service.engine.judge import judge
+from service.engine.places import MoveError
 from service.engine.ruleset import SetupRefused, SetupSeat
 from service.engine.setup import Setup, start
 from service.engine.state import ChanceState
@@ -14,6 +15,7 @@ from service.games.root.v1 import RULES
 from service.games.root.v1.components import deck_cards
 from service.games.root.v1.figures import CLEARINGS, DOMINANCES, PRINTED, SPIES
 from service.games.root.v1.mechanical_orders import destination, march, recruits
+from service.games.root.v1.mechanical_turn import MechanicalBirdsong, score_clearings
 from tests.games.root.robot import BOT, ELK, FOLK, FOX, OWL, OWLS, W, orders, robot, row
 from tests.games.root.table import Game, less, lowest
 
@@ -256,6 +258,16 @@ def test_an_order_that_a_seat_has_looked_at_is_known_to_it_and_needs_no_chance()
     assert shown[OWL] == {"size": 5, "top": ["anvil"], "known": [{"above": 3, "cards": ["sappers"]}]}
 
 
+def test_rules_that_lay_or_see_what_cannot_be_are_at_fault():
+    g = robot({"1": {"keep": 1, W: 1}}, owl={"hand": rest()})
+    t = g.table.fork()
+    place = ("seats", BOT, "mechanical_marquise", "row")
+    with pytest.raises(MoveError, match="armorers cannot lie there"):
+        t.settled("armorers", place, 0, ("deck",), None)
+    with pytest.raises(MoveError, match="the deck is empty"):
+        t.laid_aside("ROOT-BOT-27", ("deck",), place)
+
+
 # -- standing rules -----------------------------------------------------------------------------------------------
 
 
@@ -406,6 +418,20 @@ def test_moves_and_recruits_are_explained_with_what_decided():
     ]
     placed = {c["value"]: c["placed"] for c in found["recruit", None]["of"] if c["chosen"]}
     assert placed == {"1": 1}
+
+
+@rule("ROOT-BOT-11")
+def test_what_scores_in_birdsong_is_explained():
+    t = robot({"1": {"keep": 1, W: 3}, "2": {W: 3, OWLS: 3}, "5": {W: 2}}).table.fork()
+    t.explained = []
+    score_clearings(t, MechanicalBirdsong(seat=BOT))
+    (told,) = [r.to_wire() for r in t.explained]
+    assert (told["about"], told["because"], len(told["of"])) == ("strong-clearings", "ROOT-BOT-11", 12)
+    assert told["of"][:2] == [
+        {"value": "1", "warriors": 3, "ruler": BOT, "chosen": True},
+        {"value": "2", "warriors": 3, "ruler": OWL, "chosen": False},
+    ]
+    assert [c["value"] for c in told["of"] if c["chosen"]] == ["1"]
 
 
 def test_nothing_is_explained_that_nobody_asks_for():
