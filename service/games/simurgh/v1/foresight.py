@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from service.engine.table import Table
+from service.games.simurgh.v1.alike import Alike
 from service.games.simurgh.v1.components import placeable
 from service.games.simurgh.v1.effects import (
     AGAIN,
@@ -42,9 +43,11 @@ from service.games.simurgh.v1.prospects import (
     paid,
     received,
     stride,
+    without,
 )  # fmt: skip
 from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import TilePlacement, Turn
+from service.games.simurgh.v1.worth import Worth
 
 
 @lru_cache(maxsize=64)
@@ -66,8 +69,9 @@ class Ground:
         self.t, self.seat = t, turn.seat
         p = t.board.seats[turn.seat]
         self.dragons: tuple[str, ...] = tuple(p.dragons)
-        self.abilities = tuple(a for d in p.dragons for a in self.f.abilities_of[d])
-        self.rows = [[(a, self.f.abilities[a].one_use) for a in self.f.abilities_of[d]] for d in p.dragons]
+        self.alike = Alike(self.f, (self.f.abilities_of[d] for d in p.dragons))
+        self.abilities = tuple(a for row in self.alike.rows for a in row)
+        self.rows = [[(a, self.f.abilities[a].one_use) for a in row] for row in self.alike.rows]
         self.answering = {a: answer for a in self.abilities if (answer := answering(self.f)[a]) is not None}
         self.triggers = tuple(self.answering)
         self.draws_dragons = bool(t.board.dragons.size)
@@ -199,15 +203,15 @@ class Ground:
 
     # -- abilities ----------------------------------------------------------------------------------------------
 
-    def used(self, o: Prospect, a: str) -> Iterator[Prospect]:
+    def used(self, o: Prospect, a: str, worth: Worth) -> Iterator[Prospect]:
         """An ability as a free action (SIM-DRAGON-9)."""
         effect = self.f.effects[a]
         if not self.receivable(o, effect.gain, vassals_in(effect.costs)):
             return
         fetches = any(isinstance(p, Special) and p.name == FETCH for p in effect.gain)
-        for way in effect.costs:
+        for way in worth.of_ways(effect.costs):
             then = [] if fetches else [Gaining(a, (), 0, False)]
-            for after in paid(o, way, a):
+            for after in paid(o, way, a, paying=worth.paying):
                 called = after._replace(todo=(*after.todo, *then, *_pay_events(way)))
                 if not fetches:
                     yield called
@@ -230,11 +234,11 @@ class Ground:
             able = [a for a in able if not self.is_again(a)]
         return able
 
-    def answered(self, o: Prospect, e: Answering, a: str) -> Iterator[Prospect]:
+    def answered(self, o: Prospect, e: Answering, a: str, worth: Worth) -> Iterator[Prospect]:
         """An ability at its moment; what it gives is no new event (SIM-DRAGON-11)."""
         on = o._replace(marked=o.marked - {a}, todo=(*o.todo[:-1], e._replace(used=e.used | {a})))
         if self.is_again(a):
-            yield from self.stepped(on, e.tile)
+            yield from self.stepped(on, e.tile, worth)
             return
         more = next((p for p in self.f.effects[a].gain if isinstance(p, Special)), None)
         if more is None:
@@ -243,15 +247,17 @@ class Ground:
             kinds = tuple(x for x in more.of if x in e.of)
             yield on._replace(todo=(*on.todo, Dividing(more.n, kinds, True, False)))
 
-    def stepped(self, o: Prospect, tile: str) -> Iterator[Prospect]:
+    def stepped(self, o: Prospect, tile: str, worth: Worth | None = None) -> Iterator[Prospect]:
         """A rider one level down (SIM-EXPL-4)."""
         level = dict(o.riders).get(tile, 0)
         below = self.room(tile, level) if level else None
         effect = None if below is None else self.f.effects[below]
         if effect is None or not self.receivable(o, effect.gain, vassals_in(effect.costs)):
             return
-        for way in self.f.move_costs[tile]:
-            for after in paid(o, way, moving=tile):
+        ways = self.f.move_costs[tile]
+        paying = without if worth is None else worth.paying
+        for way in ways if worth is None else worth.of_ways(ways):
+            for after in paid(o, way, moving=tile, paying=paying):
                 riders = tuple((x, n + (x == tile)) for x, n in after.riders)
                 then = stride(self.f, tile, level + 1)
                 yield after._replace(riders=riders, todo=(*after.todo, *then, *_pay_events(way)))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Total
 from service.games.simurgh.v1.prospects import Answering, Dividing, Gaining, Goal, Marking, Prospect, Way
 from service.games.simurgh.v1.sources import Source, most_of, sources, summed
+from service.games.simurgh.v1.worth import Worth
 
 WALK = "walk"
 FRESH = "fresh marker"
@@ -27,11 +28,15 @@ Supply: TypeAlias = "tuple[str, int, int, str, int]"
 
 
 class Plan(NamedTuple):
-    """What it would take: the abilities used, whether a rider moves, and how much more of each thing."""
+    """What it would take: the abilities used, whether a rider moves, and how much more of each thing.
+
+    `worth`: what is worth having at all.
+    """
 
     uses: frozenset[str]
     walks: bool
     needs: dict[str, int]
+    worth: Worth
 
     def serves(self, bag: Mapping[str, int]) -> int:
         """A key to sort by: the more of what is needed, the earlier."""
@@ -60,6 +65,7 @@ class Plenty:
         )  # no free action before a new tile is used
         self.left = [a for a in self.times if free and a in ground.relevant and a not in ground.answering]
         self.paths: list[tuple[str, list[str], int]] = list(ground.paths(o, bool(fresh))) if free else []
+        self.walked: dict[str, list[str]] = {}
         self._pending()
 
     def _pending(self) -> None:
@@ -122,7 +128,6 @@ class Plenty:
 
         None where none is ever covered, or what no way to it can do without takes more than there ever is.
         """
-        goals = [summed(self.f, way) for way in goals]
         while True:
             usable = [(a, w) for a in self.left if (w := self._payable(self.known[a].costs, 1)) is not None]
             for a, paid_with in usable:
@@ -133,8 +138,15 @@ class Plenty:
         come = sum(n for *_, n in self.supply.get(FRESH, ()))
         if come > self.fresh and self.fresh < MANY:
             return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
-        way = next((w for w in goals if self.could_pay(w) and not self._falls_short(w)), None)
-        return None if way is None else self._traced(way)
+        able = [way for way in goals if self._is_within(summed(self.f, way))]
+        if not able:
+            return None
+        used = {a: self.times[a] for a in (*self.costs, *self.come) if a != WALK}
+        worth = Worth(self.ground, self.o, used, self.walked, come).of(able)
+        return self._traced(summed(self.f, able[0]), worth)
+
+    def _is_within(self, way: Way) -> bool:
+        return self.could_pay(way) and not self._falls_short(way)
 
     def _payable(self, costs: Sequence[Way], own: int = 0) -> Way | None:
         for way in costs:
@@ -160,6 +172,7 @@ class Plenty:
             if self.could_pay(least) and (way := self._payable(price.costs)) is not None:
                 self.paths[i] = (tile, levels[1:], n + 1)
                 self._use(WALK, self.known[levels[0]], way, 1, levels[0])
+                self.walked.setdefault(tile, []).append(levels[0])
                 self._fire("move-rider", NONE, WALK)
                 walked = True
         return walked
@@ -170,7 +183,7 @@ class Plenty:
             return self.costs.get(name, {})
         return {FRESH: 1}
 
-    def _traced(self, way: Way) -> Plan:
+    def _traced(self, way: Way, worth: Worth) -> Plan:
         """Back from a price to what it takes to pay it."""
         needs, uses, todo = dict(way), set[str](), list(way)
         while todo:
@@ -187,7 +200,7 @@ class Plenty:
                         todo.append(x)
                     name = self.cause.get(name, "")
         short_of = {x: n - self.first.get(x, 0) for x, n in needs.items() if n > self.first.get(x, 0)}
-        return Plan(frozenset(uses), WALK in uses, short_of)
+        return Plan(frozenset(uses), WALK in uses, short_of, worth)
 
     # -- what no way can do without -----------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from typing import Any
 from service.engine.budget import tick
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.effects import MARKER, PURCHASE, One, Special, every_part, most_gained
+from service.games.simurgh.v1.effects import AGAIN, KINDS, MARKER, ONE_MORE, PURCHASE, One, Special, every_part, most_gained
 from service.games.simurgh.v1.figures import SHELVES
 from service.games.simurgh.v1.foresight import Ground
 from service.games.simurgh.v1.plenty import Plan, Plenty
@@ -33,6 +33,7 @@ from service.games.simurgh.v1.prospects import (
 )  # fmt: skip
 from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import Turn
+from service.games.simurgh.v1.worth import Worth
 
 CAP = 2_000  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
 
@@ -73,7 +74,7 @@ class Search(Ground):
             if o is None:
                 todo.pop()
                 continue
-            o = self.settled(o)
+            o = self.alike.ordered(self.settled(o))
             if o in seen:
                 continue
             tick()
@@ -84,8 +85,13 @@ class Search(Ground):
                 return False
             seen.add(o)
             plan = self.most_to_come(o)
-            if plan is not None:
-                todo.append(self.moves(o, plan))
+            if plan is None:
+                continue
+            trimmed = plan.worth.trimmed(o)
+            key = trimmed if plan.worth.fresh else self.alike.sorted(trimmed)
+            if key == o or key not in seen:
+                seen.add(key)
+                todo.append(self.moves(trimmed, plan))
         return False
 
     def most_to_come(self, o: Prospect) -> Plan | None:
@@ -168,14 +174,15 @@ class Search(Ground):
     # -- choices ------------------------------------------------------------------------------------------------
 
     def moves(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
-        """Every choice of the window that waits, what the plan needs first."""
-        top, rest = o.todo[-1], o._replace(todo=o.todo[:-1])
+        """Every choice of the window that waits that is worth it, what the plan needs first."""
+        top, rest, worth = o.todo[-1], o._replace(todo=o.todo[:-1]), plan.worth
         if isinstance(top, Answering):
             yield from self._answers(o, rest, top, plan)
         elif isinstance(top, Marking):
-            yield from (self.marked(o, a) for a in sorted(self.places(o), key=lambda a: a not in plan.uses))
+            places = sorted(worth.for_markers(self.places(o)), key=lambda a: a not in plan.uses)
+            yield from (self.marked(o, a) for a in places)
         elif isinstance(top, Dividing):
-            bags = sorted(splits(top.n, top.of), key=plan.serves)
+            bags = sorted(splits(top.n, worth.of_kinds(top.of)), key=plan.serves)
             yield from (received(rest, bag, top.quiet) for bag in bags)
         elif isinstance(top, Gaining):
             yield from self._branches(o, rest, top, plan)
@@ -187,51 +194,63 @@ class Search(Ground):
         one = self.parts(top.source, top.branch)[top.part]
         assert isinstance(one, One)
         on = (*rest.todo, top._replace(part=top.part + 1))
-        for i in sorted(range(len(one.branches)), key=lambda i: plan.serves(most_gained(one.branches[i]))):
-            if self.receivable(o, one.branches[i], {}):
-                yield o._replace(todo=(*on, Gaining(top.source, (*top.branch, top.part, i), 0, top.quiet)))
+        able = [i for i, branch in enumerate(one.branches) if self.receivable(o, branch, {})]
+        able = [i for i in able if plan.worth.matters(one.branches[i])] or able[:1]
+        for i in sorted(able, key=lambda i: plan.serves(most_gained(one.branches[i]))):
+            yield o._replace(todo=(*on, Gaining(top.source, (*top.branch, top.part, i), 0, top.quiet)))
 
     def _answers(self, o: Prospect, rest: Prospect, top: Answering, plan: Plan) -> Iterator[Prospect]:
-        able = self.answers(o, top)
+        able = [a for a in self.answers(o, top) if a in plan.worth.abilities]
+        if plan.worth.is_calm and (sure := [a for a in able if self.is_sure(a)]):
+            yield from self.answered(o, top, sure[0], plan.worth)
+            return
         first = [a for a in able if a in plan.uses]
-        last = [a for a in able if a not in plan.uses and (a in self.relevant or self.is_again(a))]
         for a in first:
-            yield from self.answered(o, top, a)
+            yield from self.answered(o, top, a, plan.worth)
         yield rest
-        for a in last:
-            yield from self.answered(o, top, a)
+        for a in able:
+            if a not in first:
+                yield from self.answered(o, top, a, plan.worth)
 
     def _free(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
         """Free actions (SIM-TURN-6): abilities, and one step of one rider."""
-        able = [a for a in self.abilities if a in o.marked and a in self.relevant and a not in self.triggers]
-        if not self.fresh_markers(o):
+        worth = plan.worth
+        able = [a for a in self.abilities if a in o.marked and a in worth.abilities and a not in self.triggers]
+        if not worth.fresh:
             able = self._unlike(able)
+        if worth.is_calm and (gain := next((a for a in able if self.is_pure_gain(o, a)), None)):
+            yield from self.used(o, gain, worth)
+            return
         if not plan.walks:
-            yield from self._uses(o, [a for a in able if a in plan.uses])
+            yield from self._uses(o, [a for a in able if a in plan.uses], worth)
         if not o.moved:
             for tile, _ in o.riders:
-                yield from self.stepped(o._replace(moved=True), tile)
-        yield from self._uses(o, [a for a in able if plan.walks or a not in plan.uses])
+                if tile in worth.tiles:
+                    yield from self.stepped(o._replace(moved=True), tile, worth)
+        yield from self._uses(o, [a for a in able if plan.walks or a not in plan.uses], worth)
 
-    def _uses(self, o: Prospect, able: Sequence[str]) -> Iterator[Prospect]:
+    def is_pure_gain(self, o: Prospect, a: str) -> bool:
+        """Whether an ability gives tokens for nothing."""
+        effect, gives = self.f.effects[a], sources(self.f)[a].gives
+        return effect.free and not any(k in gives for k in KINDS) and self.receivable(o, effect.gain, {})
+
+    def is_sure(self, a: str) -> bool:
+        """Whether an answer gives the same whenever it comes."""
+        return self.f.specials[a].isdisjoint((AGAIN, ONE_MORE))
+
+    def _uses(self, o: Prospect, able: Sequence[str], worth: Worth) -> Iterator[Prospect]:
         for a in able:
-            yield from self.used(o, a)
+            yield from self.used(o, a, worth)
 
     def _unlike(self, abilities: Sequence[str]) -> list[str]:
         """One of each that do the same: where no markers come, it does not matter on which they lie."""
         found: list[str] = []
         for a in abilities:
-            if not any(self.f.effects[a] == self.f.effects[b] for b in found):
+            if not any(self.alike.kinds[a] == self.alike.kinds[b] for b in found):
                 found.append(a)
         return found
 
     # -- markers ------------------------------------------------------------------------------------------------
-
-    def fresh_markers(self, o: Prospect) -> int:
-        """No fewer markers than may still come."""
-        known = sources(self.f)
-        n = sum(known[x].gives.get(MARKER, 0) for _, levels, _ in self.paths(o) for x in levels)
-        return n + self.markers_begun(o) + 1_000 * self.more_markers
 
     def markers_begun(self, o: Prospect) -> int:
         """No fewer markers than may come of what is under way."""
@@ -242,12 +261,6 @@ class Search(Ground):
             elif isinstance(x, Marking):
                 n += x.left
         return n
-
-    @cached_property
-    def more_markers(self) -> int:
-        """The markers that abilities give (none of those printed)."""
-        known = sources(self.f)
-        return sum(known[a].gives.get(MARKER, 0) for a in self.abilities)
 
 
 def declare(rules: Ruleset) -> None:
