@@ -35,6 +35,7 @@ from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import Turn
 from service.games.simurgh.v1.worth import Worth
 
+STRAIGHT = 16  # so many steps are taken as planned before all are tried
 CAP = 2_000  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
 
 
@@ -66,6 +67,24 @@ class Search(Ground):
     def finds(self, first: Prospect) -> bool:
         """Whether a way out leads from here."""
         self.all_paths = self.paths(first)
+        told = self._straight_on(first)
+        return self._anywhere(first) if told is None else told
+
+    def _straight_on(self, o: Prospect) -> bool | None:
+        """Whether the plan, made anew after each step, leads straight out; None where it may be led astray."""
+        for n in range(STRAIGHT):
+            o = self.settled(o)
+            if self.is_out(o):
+                return True
+            plan = self.most_to_come(o)
+            after = None if plan is None else next(self.moves(o, plan, hasty=True), None)
+            if after is None:
+                return None if n else False
+            o = after
+        return None
+
+    def _anywhere(self, first: Prospect) -> bool:
+        """Whether any way leads out."""
         seen: set[Prospect] = set()
         spent = 0
         todo: list[Iterator[Prospect]] = [iter([first])]
@@ -173,11 +192,14 @@ class Search(Ground):
 
     # -- choices ------------------------------------------------------------------------------------------------
 
-    def moves(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
-        """Every choice of the window that waits that is worth it, what the plan needs first."""
+    def moves(self, o: Prospect, plan: Plan, hasty: bool = False) -> Iterator[Prospect]:
+        """Every choice of the window that waits that is worth it, what the plan needs first.
+
+        Not `hasty`: what only gives comes before all else.
+        """
         top, rest, worth = o.todo[-1], o._replace(todo=o.todo[:-1]), plan.worth
         if isinstance(top, Answering):
-            yield from self._answers(o, rest, top, plan)
+            yield from self._answers(o, rest, top, plan, hasty)
         elif isinstance(top, Marking):
             places = sorted(worth.for_markers(self.places(o)), key=lambda a: a not in plan.uses)
             yield from (self.marked(o, a) for a in places)
@@ -188,7 +210,7 @@ class Search(Ground):
             yield from self._branches(o, rest, top, plan)
         later = (isinstance(top, Goal) and top.acquires) or (isinstance(top, Dividing) and top.later)
         if later or (isinstance(top, Gaining) and top.part > 0):
-            yield from self._free(o, plan)
+            yield from self._free(o, plan, hasty)
 
     def _branches(self, o: Prospect, rest: Prospect, top: Gaining, plan: Plan) -> Iterator[Prospect]:
         one = self.parts(top.source, top.branch)[top.part]
@@ -199,9 +221,11 @@ class Search(Ground):
         for i in sorted(able, key=lambda i: plan.serves(most_gained(one.branches[i]))):
             yield o._replace(todo=(*on, Gaining(top.source, (*top.branch, top.part, i), 0, top.quiet)))
 
-    def _answers(self, o: Prospect, rest: Prospect, top: Answering, plan: Plan) -> Iterator[Prospect]:
+    def _answers(
+        self, o: Prospect, rest: Prospect, top: Answering, plan: Plan, hasty: bool
+    ) -> Iterator[Prospect]:
         able = [a for a in self.answers(o, top) if a in plan.worth.abilities]
-        if plan.worth.is_calm and (sure := [a for a in able if self.is_sure(a)]):
+        if not hasty and plan.worth.is_calm and (sure := [a for a in able if self.is_sure(a)]):
             yield from self.answered(o, top, sure[0], plan.worth)
             return
         first = [a for a in able if a in plan.uses]
@@ -212,13 +236,14 @@ class Search(Ground):
             if a not in first:
                 yield from self.answered(o, top, a, plan.worth)
 
-    def _free(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
+    def _free(self, o: Prospect, plan: Plan, hasty: bool) -> Iterator[Prospect]:
         """Free actions (SIM-TURN-6): abilities, and one step of one rider."""
         worth = plan.worth
         able = [a for a in self.abilities if a in o.marked and a in worth.abilities and a not in self.triggers]
         if not worth.fresh:
             able = self._unlike(able)
-        if worth.is_calm and (gain := next((a for a in able if self.is_pure_gain(o, a)), None)):
+        gain = next((a for a in able if self.is_pure_gain(o, a)), None)
+        if not hasty and worth.is_calm and gain is not None:
             yield from self.used(o, gain, worth)
             return
         if not plan.walks:
