@@ -23,8 +23,8 @@ TAKEN, NONE = frozenset(TOKENS), frozenset[str]()
 MANY = 100  # markers: abilities of a house may give each other markers for ever, and no search is as long
 
 
-# What gives, how much at a time, how often for markers that come; what is used for that, and how much in all.
-Supply: TypeAlias = "tuple[str, int, int, str, int]"
+# What gives, how much at a time, how often for markers that lie there and for those that come; what is used for that.
+Supply: TypeAlias = "tuple[str, int, int, int, str]"
 
 
 class Plan(NamedTuple):
@@ -59,7 +59,7 @@ class Plenty:
         self.cause: dict[str, str] = {}
         self.come: dict[str, set[str]] = {}
         self.fired: dict[tuple[str, frozenset[str]], list[str]] = {}
-        self.times = ground.times(o.marked, fresh)
+        self.times, self.own, self.members = ground.times(o.marked, fresh)
         free = not any(
             isinstance(x, Goal) and not x.acquires for x in o.todo
         )  # no free action before a new tile is used
@@ -82,11 +82,11 @@ class Plenty:
                 self._fire(x.event, frozenset(x.of), "")
 
     def _come(self, name: str, bag: Mapping[str, int], times: int, quiet: bool, level: str = "") -> None:
-        by_marker = times - 1 + (not level and name != "" and name not in self.o.marked)
+        own = 1 if level or not name else self.own[name]
         source, have, supply = level or name, self.have, self.supply
         for what, n in bag.items():
             have[what] = have.get(what, 0) + n * times
-            supply[FRESH if what == MARKER else what].append((source, n, by_marker, name, n * times))
+            supply[FRESH if what == MARKER else what].append((source, n, own, times - own, name))
         if not quiet and (taken := TAKEN.intersection(bag)):
             self._fire("take", taken, name)
 
@@ -135,14 +135,14 @@ class Plenty:
                 self._use(a, self.known[a], paid_with, self.times[a])
             if not self._walk() and not usable:
                 break
-        come = sum(n for *_, n in self.supply.get(FRESH, ()))
+        come = sum(n * (own + more) for _, n, own, more, _ in self.supply.get(FRESH, ()))
         if come > self.fresh and self.fresh < MANY:
             return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
         able = [way for way in goals if self._is_within(summed(self.f, way))]
         if not able:
             return None
         used = {a: self.times[a] for a in (*self.costs, *self.come) if a != WALK}
-        worth = Worth(self.ground, self.o, used, self.walked, come).of(able)
+        worth = Worth(self.ground, self.o, used, self.members, self.walked, come).of(able)
         return self._traced(summed(self.f, able[0]), worth)
 
     def _is_within(self, way: Way) -> bool:
@@ -155,7 +155,7 @@ class Plenty:
         return None
 
     def _use(self, name: str, source: Source, way: Way, times: int, level: str = "") -> None:
-        fresh = {FRESH: 1} if name != WALK and name not in self.o.marked else {}
+        fresh = {} if name == WALK or self.own[name] else {FRESH: 1}
         self.costs.setdefault(name, {**way, **fresh})
         for kind in source.kinds:
             self._fire("pay-vassal", frozenset([kind]), name)
@@ -179,7 +179,7 @@ class Plenty:
 
     def _asked(self, name: str) -> Way:
         """What something takes; a trigger without its marker one that comes."""
-        if name in self.costs or name in self.o.marked:
+        if name in self.costs or self.own[name]:
             return self.costs.get(name, {})
         return {FRESH: 1}
 
@@ -189,10 +189,10 @@ class Plenty:
         while todo:
             what = todo.pop()
             short = needs.get(what, 0) - self.first.get(what, 0)
-            for *_, name, n in self.supply.get(what, ()):
+            for _, n, own, more, name in self.supply.get(what, ()):
                 if short <= 0:
                     break
-                short -= n
+                short -= n * (own + more)
                 while name and name not in uses:
                     uses.add(name)
                     for x, m in self._asked(name).items():
@@ -217,7 +217,7 @@ class Plenty:
                 continue
             if needs[what] > self._in_all(what, needs):
                 return True
-            for name, *_ in self.supply.get(what, ()):
+            for name, _, _, _, _ in self.supply.get(what, ()):
                 if name and name not in used and self._in_all(what, needs, but=name) < needs[what]:
                     for one in self._with_those_before(name):
                         todo += self._take_in(one, used, needs)
@@ -229,7 +229,7 @@ class Plenty:
             return []
         used.add(name)
         least = dict(self.known[name].least)
-        if name not in self.f.levels and name not in self.o.marked:
+        if name not in self.f.levels and not self.own[name]:
             least[FRESH] = len(self._filled(name) - self.granted)
             self.granted |= self._filled(name)
         for x, n in least.items():
@@ -257,14 +257,10 @@ class Plenty:
         """
         spare = max(0, self.fresh - needs.get(FRESH, 0))
         sure, more = self.first.get(what, 0), []
-        for name, n, by_marker, _, _ in self.supply.get(what, ()):
+        for name, n, own, by_marker, _ in self.supply.get(what, ()):
             if but and (name == but or self.sole_cause.get(name) == but):
                 continue
-            if not by_marker:
-                sure += n
-                continue
-            if name in self.o.marked or name in self.granted:
-                sure += n
-            if spare:
+            sure += n * (own or name in self.granted)
+            if spare and by_marker:
                 more += [n] * min(by_marker, spare)
         return sure + sum(sorted(more, reverse=True)[:spare])

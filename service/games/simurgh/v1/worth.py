@@ -24,10 +24,12 @@ class Worth:
         ground: Any,
         o: Prospect,
         times: Mapping[str, int],
+        members: Mapping[str, Sequence[str]],
         walked: Mapping[str, Sequence[str]],
         fresh: int,
     ) -> None:
-        self.ground, self.o, self.times, self.walked, self.fresh = ground, o, times, walked, fresh
+        self.ground, self.o, self.walked, self.fresh = ground, o, walked, fresh
+        self.times, self.members = times, members
         self.known = sources(ground.f)
         self.abilities: frozenset[str] = frozenset(times)
         self.tiles: frozenset[str] = frozenset(walked)
@@ -53,6 +55,7 @@ class Worth:
             if (abilities, tiles) == (self.abilities, self.tiles):
                 break
             self.abilities, self.tiles = abilities, tiles
+        self.abilities = frozenset(a for name in self.abilities for a in self.members[name])
         return self
 
     def _asked(self, most: Mapping[str, int]) -> dict[str, int]:
