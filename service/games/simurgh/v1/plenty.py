@@ -14,11 +14,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Total
 from service.games.simurgh.v1.prospects import Answering, Dividing, Gaining, Goal, Marking, Prospect, Way
+from service.games.simurgh.v1.shortage import FRESH, WALK, Shortage
 from service.games.simurgh.v1.sources import Source, most_of, sources, summed
 from service.games.simurgh.v1.worth import Worth
 
-WALK = "walk"
-FRESH = "fresh marker"
 TAKEN, NONE = frozenset(TOKENS), frozenset[str]()
 MANY = 100  # markers: abilities of a house may give each other markers for ever, and no search is as long
 
@@ -105,13 +104,13 @@ class Plenty:
                     self._come(a, fresh, self.times[a], quiet=True)
 
     @cached_property
-    def sole_cause(self) -> dict[str, str]:
-        """What alone brings about the events that an ability answers, where it is one thing."""
+    def causes(self) -> dict[str, set[str]]:
+        """What can bring about the events that each ability answers; what is under way is called ""."""
         found: dict[str, set[str]] = {}
         for e, causes in self.fired.items():
             for a, _ in self.ground.answers_to(*e):
                 found.setdefault(a, set()).update(causes)
-        return {a: next(iter(causes)) for a, causes in found.items() if len(causes) == 1}
+        return found
 
     def could_pay(self, way: Way, own: int = 0) -> bool:
         """Whether a price is covered; `own`: markers that are gone before it is paid."""
@@ -146,7 +145,7 @@ class Plenty:
         return self._traced(summed(self.f, able[0]), worth)
 
     def _is_within(self, way: Way) -> bool:
-        return self.could_pay(way) and not self._falls_short(way)
+        return self.could_pay(way) and not Shortage(self, way).is_certain()
 
     def _payable(self, costs: Sequence[Way], own: int = 0) -> Way | None:
         for way in costs:
@@ -201,66 +200,3 @@ class Plenty:
                     name = self.cause.get(name, "")
         short_of = {x: n - self.first.get(x, 0) for x, n in needs.items() if n > self.first.get(x, 0)}
         return Plan(frozenset(uses), WALK in uses, short_of, worth)
-
-    # -- what no way can do without -----------------------------------------------------------------------------
-
-    def _falls_short(self, way: Way) -> bool:
-        """Whether a price, and all that must be paid on every way to it, is more than there ever is.
-
-        What gives so much that the rest would be too little is needed on every way, and so is what it asks for.
-        """
-        needs, used, todo = dict(way), set[str](), list(way)
-        self.granted: set[str] = set()
-        while todo:
-            what = todo.pop()
-            if what in (MARKER, *KINDS):
-                continue
-            if needs[what] > self._in_all(what, needs):
-                return True
-            for name, _, _, _, _ in self.supply.get(what, ()):
-                if name and name not in used and self._in_all(what, needs, but=name) < needs[what]:
-                    for one in self._with_those_before(name):
-                        todo += self._take_in(one, used, needs)
-        return False
-
-    def _take_in(self, name: str, used: set[str], needs: dict[str, int]) -> list[str]:
-        """Add what is asked for by something that is needed; what of that is to be looked at again."""
-        if name in used:
-            return []
-        used.add(name)
-        least = dict(self.known[name].least)
-        if name not in self.f.levels and not self.own[name]:
-            least[FRESH] = len(self._filled(name) - self.granted)
-            self.granted |= self._filled(name)
-        for x, n in least.items():
-            needs[x] = needs.get(x, 0) + n
-        return list(needs) if least.get(FRESH) else [x for x in needs if x in least]
-
-    def _filled(self, name: str) -> set[str]:
-        """The abilities without a marker that have got one by the time that this one has: those left of it too."""
-        row = self.f.abilities_of[self.f.abilities[name].dragon]
-        upto = row[: row.index(name) + 1]
-        return {a for a in upto if a not in self.o.marked and not self.f.abilities[a].one_use}
-
-    def _with_those_before(self, name: str) -> list[str]:
-        """A level, and those that the rider comes by on his way there."""
-        if name not in self.f.levels:
-            return [name]
-        tile = self.f.tile_at[name]
-        at = dict(self.o.riders)[tile]
-        return list(self.f.spaces_of[tile][at : self.f.levels[name].level])
-
-    def _in_all(self, what: str, needs: Mapping[str, int], but: str = "") -> int:
-        """No less of something than can ever be had, without one source and what only it brings about.
-
-        Markers that are needed elsewhere come to nobody else.
-        """
-        spare = max(0, self.fresh - needs.get(FRESH, 0))
-        sure, more = self.first.get(what, 0), []
-        for name, n, own, by_marker, _ in self.supply.get(what, ()):
-            if but and (name == but or self.sole_cause.get(name) == but):
-                continue
-            sure += n * (own or name in self.granted)
-            if spare and by_marker:
-                more += [n] * min(by_marker, spare)
-        return sure + sum(sorted(more, reverse=True)[:spare])
