@@ -118,14 +118,23 @@ class Shortage:
     def _in_all(self, what: str, but: str = "") -> int:
         """No less of something than can ever be had, without one source and what only it brings about.
 
-        Markers that are needed elsewhere come to nobody else.
+        What a source asks for itself comes off what it gives, but for the once that is among the needs. Markers that are
+        needed elsewhere come to nobody else.
         """
         spare = max(0, self.plenty.fresh - len(self.granted))
         sure, more = self.first.get(what, 0), []
-        for name, n, own, by_marker, _ in self.supply.get(what, ()):
+        for name, gives, own, by_marker, _ in self.supply.get(what, ()):
             if but and (name == but or self.plenty.causes.get(name) == {but}):
                 continue
-            sure += n * (own or name in self.granted)
-            if spare and by_marker:
+            n = self._beyond(name, what, gives)
+            if own or name in self.granted:
+                times = own or 1
+                sure += gives + n * (times - 1) if name in self.counted else n * times
+            if spare and by_marker and n:
                 more += [n] * min(by_marker, spare)
         return sure + sum(sorted(more, reverse=True)[:spare])
+
+    def _beyond(self, name: str, what: str, gives: int) -> int:
+        """How much more something gives than it asks for."""
+        known = self.known.get(name)
+        return gives if known is None else max(0, gives - known.least.get(what, 0))
