@@ -298,7 +298,8 @@ def _unfinished(t: Table, act: Action, checks: list[Check] | None) -> list[Viola
 
     rule = act.must_finish
     assert rule is not None
-    fine = can_finish(t, act)
+    answer = can_finish(t, act)
     if checks is not None:
-        checks.append(Check(rule, ("/kind",), fine))
-    return [] if fine else [Violation(BROKEN_RULE, rule, ("/kind",), {})]
+        checks.append(Check(rule, ("/kind",), bool(answer)))
+    facts = answer.facts if isinstance(answer, No) else {}
+    return [] if answer else [Violation(BROKEN_RULE, rule, ("/kind",), facts)]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from service.engine.action import No, no
 from service.engine.budget import tick
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
@@ -39,7 +40,7 @@ STRAIGHT = 16  # so many steps are taken as planned before all are tried
 CAP = 2_000  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
 
 
-def is_found(t: Table) -> bool:
+def is_found(t: Table) -> bool | No:
     """Whether what must be acquired or used surely can be; what chance may bring counts for nothing.
 
     Beyond the cap the answer is no, though there may be a way out: what is refused leaves the player other actions, a
@@ -56,7 +57,7 @@ def effort(o: Prospect) -> int:
     return 15 + len(o.marked)
 
 
-def foretold(t: Table) -> bool:
+def foretold(t: Table) -> bool | No:
     """The answer of the search; where no turn goes on nothing is due."""
     return t.frame(Turn) is None or is_found(t)
 
@@ -64,8 +65,8 @@ def foretold(t: Table) -> bool:
 class Search(Ground):
     """The search from one table."""
 
-    def finds(self, first: Prospect) -> bool:
-        """Whether a way out leads from here."""
+    def finds(self, first: Prospect) -> bool | No:
+        """Whether a way out leads from here; a `No` that says how many prospects were looked at, where that was not all."""
         self.all_paths = self.paths(first)
         told = self._straight_on(first)
         return self._anywhere(first) if told is None else told
@@ -83,10 +84,10 @@ class Search(Ground):
             o = after
         return None
 
-    def _anywhere(self, first: Prospect) -> bool:
+    def _anywhere(self, first: Prospect) -> bool | No:
         """Whether any way leads out."""
         seen: set[Prospect] = set()
-        spent = 0
+        spent = looked_at = 0
         todo: list[Iterator[Prospect]] = [iter([first])]
         while todo:
             o = next(todo[-1], None)
@@ -101,7 +102,8 @@ class Search(Ground):
                 return True
             spent += effort(o)
             if spent > CAP:
-                return False
+                return no(looked_at=looked_at)
+            looked_at += 1
             seen.add(o)
             plan = self.most_to_come(o)
             if plan is None:
