@@ -6,11 +6,13 @@ import time
 import pytest
 
 from service.engine import lookahead
+from service.engine import options as listing
 from service.engine.lookahead import can_finish, tried
 from service.engine.options import choices, takers
 from service.games.simurgh.v1 import wayout
 from service.games.simurgh.v1.placing import PlaceVassal
 from service.games.simurgh.v1.prudent import decide
+from service.sessions import referee
 from tests.games.simurgh.table import RULES, game, space, tile
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -211,6 +213,48 @@ def test_an_ability_is_listed_with_a_marker_to_pay_that_leads_out():
     assert len(costs) == 1
     assert g.judged("ann", "use-ability", **use, cost=costs[0]).legal
     assert g.judged("ann", "use-ability", **use, cost={"markers": {"dragon-53-3": 1}}).legal
+
+
+@rule("SIM-EFF-2", "SIM-SCOUT-6")
+def test_a_list_that_leaves_out_what_was_not_tried_says_so(monkeypatch):
+    """The first division of 3 vegetables and meat leads nowhere, and no other one may be tried."""
+    g = at_the_scouts(("49-2", "69-1", "57-2"), pp=2)
+    g.play("ann", "use-ability", ability="dragon-49-2", cost={"tokens": {"pp": 2}})
+    found, _ = referee.options(RULES, g.state, "ann", ["choose-total"], None)
+    assert (len(found.options), found.complete) == (1, True)
+    assert found.options[0].to_wire()["others_refused_by"] == "SIM-PLACE-5"
+    monkeypatch.setattr(listing, "TRIES", 0)
+    found, _ = referee.options(RULES, g.state, "ann", ["choose-total"], None)
+    assert (found.options, found.complete) == ([], False)
+
+
+@rule("SIM-SCOUT-6")
+def test_only_what_must_be_finished_is_refused_for_it():
+    """A vassal on the Scouts' Quarter pays nothing, and anywhere else nothing need be finished."""
+    g = full((49, 53), resources={"weapon": 1, "wood": 3})
+    assert [o for o in g.options("ann", "place-vassal") if "others_refused_by" in o] == []
+
+
+# -- where the search ends before it is done -----------------------------------------------------------------------
+
+
+@refusal("SIM-SCOUT-6")
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "No way to acquire a tile was found among the {} positions that were looked at;"),
+        ("cs", "Mezi prohlédnutými pozicemi ({}) se nenašla cesta, jak získat kartu;"),
+    ],
+)
+def test_a_refusal_of_what_was_not_found_says_that_and_not_that_there_is_none(monkeypatch, language, said):
+    g = six_dragons()
+    assert scouted(g).legal
+    monkeypatch.setattr(wayout, "STRAIGHT", 0)
+    monkeypatch.setattr(wayout, "CAP", 60)
+    refused = g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"]
+    assert refused.facts["looked_at"] > 0
+    told = RULES.words.message(refused, RULES.book, language)
+    assert told.startswith(said.format(refused.facts["looked_at"]))
 
 
 # -- held to the rules themselves ---------------------------------------------------------------------------------
@@ -448,15 +492,19 @@ def marked(held_on):
     return {"dragons": tuple(held_on), "markers": [f"{d}-{n}" for d, ns in held_on.items() for n in ns]}
 
 
-@rule("SIM-SCOUT-6")
-def test_among_six_dragons_a_long_way_out_is_found_quickly():
-    """79 prospects are looked at before it."""
+def six_dragons():
+    """Six dragons, a rider on a path, and a way out of many steps."""
     held_on = {49: "12", 63: "12", 66: "12", 56: "13", 52: "13", 69: "123"}
     rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(38, 1): {"dragonrider": 1}}}
     held = {**marked(held_on), "resources": {"wood": 2, "wisdom": 1}, **rider}
     bob = {"available": {"dragonrider": 1}, "assigned": {space(1): {"spearman": 1}}}
     display = (None, None, 15, None)
-    g = game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, 38), display=display, empty=["tiles"])
+    return game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, 38), display=display, empty=["tiles"])
+
+
+@rule("SIM-SCOUT-6")
+def test_among_six_dragons_a_long_way_out_is_found_quickly():
+    g = six_dragons()
     assert scouted(g).legal
     assert quickest(lambda: scouted(g)) < 0.020
 
