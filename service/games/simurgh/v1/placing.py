@@ -138,7 +138,10 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
     @derived
     def obstacle(t: Table, act: Any) -> str | None:
         """What stands in the way of the gain of the space: a clause, or None (SIM-PLACE-5)."""
-        effect = figures(t).effects[act.space]
+        f = figures(t)
+        if act.space not in f.doubtful:
+            return None
+        effect = f.effects[act.space]
         return can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
 
     @requires("SIM-PLACE-5", "space")

@@ -26,14 +26,13 @@ def wilds_of(t: Table, tile: str) -> str | None:
 
 def vassals_on(t: Table, tile: str) -> int:
     """The vassals of all players on all spaces of a tile."""
-    tile_at = figures(t).tile_at
-    standing = (
-        there
+    places = figures(t).spaces_of[tile]
+    return sum(
+        sum(p.assigned[place].values())
         for p in t.board.seats.values()
-        for place, there in p.assigned.items()
-        if tile_at.get(place) == tile
+        for place in places
+        if place in p.assigned
     )
-    return sum(sum(there.values()) for there in standing)
 
 
 def remove_tile(t: Table, because: str, tile: str) -> None:
