@@ -64,9 +64,9 @@ def remove_empty(t: Table) -> None:
 def remove_full(t: Table, tile: str) -> None:
     """A tile whose vassals have reached the number; Exploration Tiles are never full (SIM-REMOVE-2, SIM-EXPL-12)."""
     f = figures(t)
-    if f.tiles[tile].type == EXPLORATION or wilds_of(t, tile) is None:
+    if f.tiles[tile].type == EXPLORATION or vassals_on(t, tile) < f.table["full-at"][str(len(t.seats))]:
         return
-    if vassals_on(t, tile) >= f.table["full-at"][str(len(t.seats))]:
+    if wilds_of(t, tile) is not None:
         remove_tile(t, "SIM-REMOVE-2", tile)
 
 
