@@ -48,15 +48,28 @@ class Worth:
             for what, n in way.items():
                 most[what] = max(n, most.get(what, 0))
         while True:
+            before = self.abilities, self.tiles
             self.demand = self._asked(most)
-            self.wanted = frozenset(self._wanted())
-            abilities = frozenset(a for a in self.abilities if self._is_of_use(a))
-            tiles = frozenset(tile for tile in self.tiles if self._leads_on(tile))
-            if (abilities, tiles) == (self.abilities, self.tiles):
+            self._trace_back(most)
+            if (self.abilities, self.tiles) == before:
                 break
-            self.abilities, self.tiles = abilities, tiles
         self.abilities = frozenset(a for name in self.abilities for a in self.members[name])
         return self
+
+    def _trace_back(self, goal: Iterable[str]) -> None:
+        """Of what could be used keep what the price needs, and what that needs."""
+        able, walkable, asked = self.abilities, self.tiles, set(goal)
+        self.abilities, self.tiles = frozenset(), frozenset()
+        while True:
+            self.wanted = frozenset(self._wanted(asked))
+            abilities = {a for a in able - self.abilities if self._is_of_use(a)}
+            tiles = {tile for tile in walkable - self.tiles if self._leads_on(tile)}
+            if not abilities and not tiles:
+                return
+            self.abilities |= abilities
+            self.tiles |= tiles
+            for source in (*abilities, *(self.walked[tile][0] for tile in tiles)):
+                asked.update(self.known[source].most)
 
     def _asked(self, most: Mapping[str, int]) -> dict[str, int]:
         """No less of each thing than the price and all that is of use can ask for together."""
@@ -69,11 +82,14 @@ class Worth:
     def _used(self) -> Iterable[tuple[str, int]]:
         return ((a, self.times[a]) for a in self.abilities)
 
-    def _wanted(self) -> Iterable[str]:
-        yield from (x for x, n in zip(TOKENS, self.o.tokens, strict=True) if n < self.demand.get(x, 0))
-        if any(kind in self.demand for kind in KINDS):
+    def _wanted(self, asked: set[str]) -> Iterable[str]:
+        """Of what is asked for that of which there may be too little."""
+        for what, n in zip(TOKENS, self.o.tokens, strict=True):
+            if what in asked and n < self.demand.get(what, 0):
+                yield what
+        if not asked.isdisjoint(KINDS):
             yield from KINDS  # of either kind one must be left (SIM-PAY-2)
-        if self.demand.get(MARKER) or self.abilities:
+        if MARKER in asked or self.abilities:
             yield MARKER
 
     def _is_of_use(self, a: str) -> bool:
