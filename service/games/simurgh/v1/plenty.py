@@ -27,13 +27,13 @@ Supply: TypeAlias = "tuple[str, int, int, int, str]"
 
 
 class Plan(NamedTuple):
-    """What it would take: the abilities used, whether a rider moves, and how much more of each thing.
+    """What it would take: the abilities used, the tiles on which a rider moves, and how much more of each thing.
 
     `worth`: what is worth having at all.
     """
 
     uses: frozenset[str]
-    walks: bool
+    walks: frozenset[str]
     needs: dict[str, int]
     worth: Worth
 
@@ -140,7 +140,7 @@ class Plenty:
         able = [way for way in goals if self._is_within(summed(self.f, way))]
         if not able:
             return None
-        used = {a: self.times[a] for a in (*self.costs, *self.come) if a != WALK}
+        used = {a: self.times[a] for a in (*self.costs, *self.come) if a in self.times}
         worth = Worth(self.ground, self.o, used, self.members, self.walked, come).of(able)
         return self._traced(summed(self.f, able[0]), worth)
 
@@ -171,6 +171,7 @@ class Plenty:
             if self.could_pay(least) and (way := self._payable(price.costs)) is not None:
                 self.paths[i] = (tile, levels[1:], n + 1)
                 self._use(WALK, self.known[levels[0]], way, 1, levels[0])
+                self.costs[levels[0]] = {what: m * (n + 1) for what, m in way.items()}
                 self.walked.setdefault(tile, []).append(levels[0])
                 self._fire("move-rider", NONE, WALK)
                 walked = True
@@ -178,25 +179,29 @@ class Plenty:
 
     def _asked(self, name: str) -> Way:
         """What something takes; a trigger without its marker one that comes."""
-        if name in self.costs or self.own[name]:
+        if name in self.costs or name in self.f.levels or self.own[name]:
             return self.costs.get(name, {})
         return {FRESH: 1}
 
     def _traced(self, way: Way, worth: Worth) -> Plan:
         """Back from a price to what it takes to pay it."""
         needs, uses, todo = dict(way), set[str](), list(way)
+        first_step = next((levels[0] for levels in self.walked.values()), "")
         while todo:
             what = todo.pop()
             short = needs.get(what, 0) - self.first.get(what, 0)
-            for _, n, own, more, name in self.supply.get(what, ()):
+            for source, n, own, more, name in self.supply.get(what, ()):
                 if short <= 0:
                     break
                 short -= n * (own + more)
+                name = source if name == WALK else name
                 while name and name not in uses:
                     uses.add(name)
                     for x, m in self._asked(name).items():
                         needs[x] = needs.get(x, 0) + m
                         todo.append(x)
                     name = self.cause.get(name, "")
+                    name = first_step if name == WALK else name
         short_of = {x: n - self.first.get(x, 0) for x, n in needs.items() if n > self.first.get(x, 0)}
-        return Plan(frozenset(uses), WALK in uses, short_of, worth)
+        walks = frozenset(tile for tile, levels in self.walked.items() if not uses.isdisjoint(levels))
+        return Plan(frozenset(uses), walks, short_of, worth)

@@ -248,13 +248,15 @@ class Search(Ground):
         if not hasty and worth.is_calm and gain is not None:
             yield from self.used(o, gain, worth)
             return
-        if not plan.walks:
-            yield from self._uses(o, [a for a in able if a in plan.uses], worth)
-        if not o.moved:
-            for tile, _ in o.riders:
-                if tile in worth.tiles:
-                    yield from self.stepped(o._replace(moved=True), tile, worth)
-        yield from self._uses(o, [a for a in able if plan.walks or a not in plan.uses], worth)
+        tiles = [] if o.moved else [tile for tile, _ in o.riders if tile in worth.tiles]
+        yield from self._steps(o, [x for x in tiles if x in plan.walks], worth)
+        yield from self._uses(o, [a for a in able if a in plan.uses], worth)
+        yield from self._steps(o, [x for x in tiles if x not in plan.walks], worth)
+        yield from self._uses(o, [a for a in able if a not in plan.uses], worth)
+
+    def _steps(self, o: Prospect, tiles: Sequence[str], worth: Worth) -> Iterator[Prospect]:
+        for tile in tiles:
+            yield from self.stepped(o._replace(moved=True), tile, worth)
 
     def is_pure_gain(self, o: Prospect, a: str) -> bool:
         """Whether an ability gives tokens for nothing."""
