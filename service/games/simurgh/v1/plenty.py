@@ -86,8 +86,10 @@ class Plenty:
         for what, n in bag.items():
             have[what] = have.get(what, 0) + n * times
             supply[FRESH if what == MARKER else what].append((source, n, own, times - own, name))
-        if not quiet and (taken := TAKEN.intersection(bag)):
-            self._fire("take", taken, name)
+        if not quiet:
+            taken = self.known[source].tokens if source in self.known else TAKEN.intersection(bag)
+            if taken:
+                self._fire("take", taken, name)
 
     def _fire(self, event: str, of: frozenset[str], cause: str) -> None:
         """What answers an event gives its most: of each thing once, in answer to whichever event."""
@@ -167,7 +169,7 @@ class Plenty:
             if not levels:
                 continue
             price = self.known[self.f.spaces_of[tile][0]]
-            least = {what: m * (n + 1) for what, m in price.least.items()}
+            least = {what: m * (n + 1) for what, m in price.least.items()} if n else price.least
             if self.could_pay(least) and (way := self._payable(price.costs)) is not None:
                 self.paths[i] = (tile, levels[1:], n + 1)
                 self._use(WALK, self.known[levels[0]], way, 1, levels[0])

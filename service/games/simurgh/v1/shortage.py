@@ -10,6 +10,7 @@ from service.games.simurgh.v1.prospects import Way
 
 WALK = "walk"
 FRESH = "fresh marker"
+UNCOUNTED = (MARKER, *KINDS)  # a marker or a vassal that is needed may be one that is needed for something else
 
 
 class Shortage:
@@ -32,13 +33,12 @@ class Shortage:
         grouped: set[str] = set()
         while todo:
             what = todo.pop()
-            if what in (MARKER, *KINDS):
-                continue
-            if self.needs[what] > self._in_all(what):
-                return True
-            todo += self._alone(what)
+            if what not in UNCOUNTED and self.needs[what] > self.first.get(what, 0):
+                if self.needs[what] > self._in_all(what):
+                    return True
+                todo += self._alone(what)
             if not todo:
-                for x in [x for x in self.needs if x not in grouped and x not in (MARKER, *KINDS)]:
+                for x in [x for x in self.needs if x not in grouped and x not in UNCOUNTED]:
                     grouped.add(x)
                     todo += self._together(x)
         return False
@@ -122,19 +122,14 @@ class Shortage:
         needed elsewhere come to nobody else.
         """
         spare = max(0, self.plenty.fresh - len(self.granted))
-        sure, more = self.first.get(what, 0), []
+        sure, more, known = self.first.get(what, 0), [], self.known
         for name, gives, own, by_marker, _ in self.supply.get(what, ()):
             if but and (name == but or self.plenty.causes.get(name) == {but}):
                 continue
-            n = self._beyond(name, what, gives)
+            n = max(0, gives - known[name].least.get(what, 0)) if name in known else gives
             if own or name in self.granted:
                 times = own or 1
                 sure += gives + n * (times - 1) if name in self.counted else n * times
             if spare and by_marker and n:
                 more += [n] * min(by_marker, spare)
         return sure + sum(sorted(more, reverse=True)[:spare])
-
-    def _beyond(self, name: str, what: str, gives: int) -> int:
-        """How much more something gives than it asks for."""
-        known = self.known.get(name)
-        return gives if known is None else max(0, gives - known.least.get(what, 0))

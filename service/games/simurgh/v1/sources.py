@@ -48,6 +48,17 @@ def _source(f: Figures, effect: Effect) -> Source:
 
 
 @lru_cache(maxsize=64)
+def in_company(f: Figures) -> dict[str, frozenset[str]]:
+    """The sources that give vassals together with something else, and of which kinds."""
+    kinds = {
+        x: frozenset(source.gives).intersection(KINDS)
+        for x, source in sources(f).items()
+        if len(source.gives) > 1
+    }
+    return {x: found for x, found in kinds.items() if found}
+
+
+@lru_cache(maxsize=64)
 def alternatives(f: Figures) -> dict[str, frozenset[str]]:
     """Kinds of which one may come instead of another, each with a name for all of them together."""
     parts = [p for x in (*f.abilities, *f.levels) for p in every_part(f.effects[x].gain)]

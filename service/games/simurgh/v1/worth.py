@@ -13,7 +13,7 @@ from typing import Any
 
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Special, every_part, most_gained
 from service.games.simurgh.v1.prospects import Prospect, Way
-from service.games.simurgh.v1.sources import Source, sources
+from service.games.simurgh.v1.sources import Source, in_company, sources
 
 
 class Worth:
@@ -30,7 +30,7 @@ class Worth:
     ) -> None:
         self.ground, self.o, self.walked, self.fresh = ground, o, walked, fresh
         self.times, self.members = times, members
-        self.known = sources(ground.f)
+        self.known, self.company = sources(ground.f), in_company(ground.f)
         self.abilities: frozenset[str] = frozenset(times)
         self.tiles: frozenset[str] = frozenset(walked)
         self.demand: dict[str, int] = {}
@@ -96,35 +96,37 @@ class Worth:
         if self.ground.is_again(a):
             return bool(self.tiles)
         source = self.known[a]
-        if not self.wanted.isdisjoint(source.gives) or not self._roomy.isdisjoint(source.kinds):
+        if not self.wanted.isdisjoint(source.gives) or self._makes_room(source):
             return True
         return a not in self.ground.answering and self._is_answered(source)
 
     def _is_answered(self, source: Source) -> bool:
         """Whether something answers it that gives what is wanted."""
-        events = [("take", source.tokens)] if source.tokens else []
-        events += [("pay-vassal", frozenset([kind])) for kind in source.kinds]
-        return any(self.is_answered(event, of) for event, of in events)
+        if source.tokens and self.is_answered("take", source.tokens):
+            return True
+        return any(self.is_answered("pay-vassal", frozenset([kind])) for kind in source.kinds)
 
     def is_answered(self, event: str, of: frozenset[str]) -> bool:
         """Whether an ability that is of use answers an event with what is wanted."""
-        return any(
-            a in self.abilities and any(x in self.wanted for x, _ in gives)
-            for a, gives in self.ground.answers_to(event, of)
-        )
+        for a, gives in self.ground.answers_to(event, of):
+            if a in self.abilities:
+                for x, _ in gives:
+                    if x in self.wanted:
+                        return True
+        return False
 
-    @property
-    def _roomy(self) -> frozenset[str]:
-        """Kinds of vassal that come together with something else: whoever pays one makes room for that."""
-        every = [*self.abilities, *(level for tile in self.tiles for level in self.walked[tile])]
-        found = (self.known[x].gives for x in every)
-        return frozenset(kind for gives in found if len(gives) > 1 for kind in KINDS if kind in gives)
+    def _makes_room(self, source: Source) -> bool:
+        """Whether it pays a vassal of a kind that comes together with something else: that needs room."""
+        if not source.kinds or not self.company:
+            return False
+        every = {*self.abilities, *(level for tile in self.tiles for level in self.walked[tile])}
+        return any(x in every and not kinds.isdisjoint(source.kinds) for x, kinds in self.company.items())
 
     def _leads_on(self, tile: str) -> bool:
         """Whether a level gives what is wanted, or what answers a step there does."""
         return self.is_answered("move-rider", frozenset()) or any(
             not self.wanted.isdisjoint(self.known[x].gives)
-            or not self._roomy.isdisjoint(self.known[x].kinds)
+            or self._makes_room(self.known[x])
             or self._is_answered(self.known[x])
             for x in self.walked[tile]
         )
