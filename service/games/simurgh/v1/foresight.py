@@ -45,7 +45,7 @@ from service.games.simurgh.v1.prospects import (
     stride,
     without,
 )  # fmt: skip
-from service.games.simurgh.v1.sources import sources
+from service.games.simurgh.v1.sources import most_of, sources
 from service.games.simurgh.v1.state import TilePlacement, Turn
 from service.games.simurgh.v1.worth import Worth
 
@@ -88,10 +88,12 @@ class Ground:
         self.rows = [[(a, self.f.abilities[a].one_use) for a in row] for row in self.alike.rows]
         self.answering = {a: answer for a in self.abilities if (answer := answering(self.f)[a]) is not None}
         self.triggers = tuple(self.answering)
+        self.again = [a for a in self.triggers if self.is_again(a)]
         self.draws_dragons = bool(t.board.dragons.size)
         self._rooms: dict[str, bool] = {}
         self._times: dict[tuple[frozenset[str], int], Times] = {}
         self._answers_to: dict[tuple[str, frozenset[str]], list[tuple[str, list[tuple[str, int]]]]] = {}
+        self._left: dict[tuple[str, tuple[int, ...], int], dict[str, int]] = {}
         self._parts: dict[tuple[str, tuple[int, ...]], tuple[Part, ...]] = {}
         laid = t.frame(TilePlacement)
         self.entries = [] if laid is None else list(_entries(t, laid))
@@ -140,6 +142,13 @@ class Ground:
             self._parts[key] = parts_at(self.t, source, branch)
         return self._parts[key]
 
+    def most_left(self, x: Gaining) -> Mapping[str, int]:
+        """The most of each thing that a gain has still to give."""
+        key = x.source, x.branch, x.part
+        if key not in self._left:
+            self._left[key] = most_of(self.f, self.parts(x.source, x.branch)[x.part :])
+        return self._left[key]
+
     def room(self, tile: str, level: int) -> str | None:
         """The level below, where a rider may go."""
         places = self.f.spaces_of[tile]
@@ -156,7 +165,9 @@ class Ground:
         `fresh`: markers may come, for moving once more.
         """
         walking = {x.tile for x in o.todo if isinstance(x, Answering) and x.event == "move-rider"}
-        again = [a for a in self.triggers if self.is_again(a)]
+        if o.moved and not walking:
+            return []
+        again = self.again
         steps = (not o.moved) + (3 if fresh and again else sum(a in o.marked for a in again))
         found = []
         for tile, level in o.riders if not o.moved else [r for r in o.riders if r[0] in walking]:

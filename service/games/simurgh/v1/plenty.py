@@ -71,8 +71,7 @@ class Plenty:
         """What is under way already comes."""
         for x in self.o.todo:
             if isinstance(x, Gaining):
-                parts = self.ground.parts(x.source, x.branch)[x.part :]
-                self._come("", most_of(self.f, parts), 1, quiet=x.quiet)
+                self._come("", self.ground.most_left(x), 1, quiet=x.quiet)
             elif isinstance(x, Dividing):
                 self._come("", most_of(self.f, [Total(x.n, x.of)]), 1, quiet=x.quiet)
             elif isinstance(x, Marking):
@@ -113,6 +112,11 @@ class Plenty:
             for a, _ in self.ground.answers_to(*e):
                 found.setdefault(a, set()).update(causes)
         return found
+
+    @cached_property
+    def sole_causes(self) -> set[str]:
+        """What alone brings about the events that some ability answers."""
+        return {next(iter(causes)) for causes in self.causes.values() if len(causes) == 1}
 
     def could_pay(self, way: Way, own: int = 0) -> bool:
         """Whether a price is covered; `own`: markers that are gone before it is paid."""

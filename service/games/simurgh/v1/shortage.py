@@ -46,8 +46,13 @@ class Shortage:
     def _alone(self, what: str) -> list[str]:
         """Add what is asked for by sources without which there would be too little; what to look at again."""
         todo: list[str] = []
-        for name, _, _, _, _ in self.supply.get(what, ()):
-            if name and name not in self.counted and self._in_all(what, but=name) < self.needs[what]:
+        total = self._in_all(what)
+        for name, gives, own, more, _ in self.supply.get(what, ()):
+            if not name or name in self.counted:
+                continue
+            if total - gives * (own + more) >= self.needs[what] and name not in self.plenty.sole_causes:
+                continue  # too little to be missed
+            if self._in_all(what, but=name) < self.needs[what]:
                 for one in self._with_those_before(name):
                     if one not in self.counted:
                         todo += self._take_in(one)

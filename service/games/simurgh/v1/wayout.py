@@ -68,16 +68,17 @@ class Search(Ground):
     def finds(self, first: Prospect) -> bool | No:
         """Whether a way out leads from here; a `No` that says how many prospects were looked at, where that was not all."""
         self.all_paths = self.paths(first)
+        self.plans: dict[Prospect, Plan | None] = {}
         told = self._straight_on(first)
         return self._anywhere(first) if told is None else told
 
     def _straight_on(self, o: Prospect) -> bool | None:
         """Whether the plan, made anew after each step, leads straight out; None where it may be led astray."""
         for n in range(STRAIGHT):
-            o = self.settled(o)
+            o = self.alike.ordered(self.settled(o))
             if self.is_out(o):
                 return True
-            plan = self.most_to_come(o)
+            plan = self.plans[o] = self.most_to_come(o)
             after = None if plan is None else next(self.moves(o, plan, hasty=True), None)
             if after is None:
                 return None if n else False
@@ -105,7 +106,7 @@ class Search(Ground):
                 return no(looked_at=looked_at)
             looked_at += 1
             seen.add(o)
-            plan = self.most_to_come(o)
+            plan = self.plans[o] if o in self.plans else self.most_to_come(o)
             if plan is None:
                 continue
             trimmed = plan.worth.trimmed(o)
@@ -292,7 +293,7 @@ class Search(Ground):
         n = 0
         for x in o.todo:
             if isinstance(x, Gaining):
-                n += most_gained(self.parts(x.source, x.branch)[x.part :]).get(MARKER, 0)
+                n += self.most_left(x).get(MARKER, 0)
             elif isinstance(x, Marking):
                 n += x.left
         return n
