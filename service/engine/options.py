@@ -39,7 +39,7 @@ class Tries:
 class Option:
     """A legal action; where `open` has entries, its parameters of that name are still to be filled in.
 
-    `others_refused_by`: the clause by which values other than the examples may be refused, since something must be finished.
+    `others_refused_by`: the clause by which values other than the examples may be refused: what is begun must end.
     """
 
     act: Action
@@ -85,9 +85,9 @@ def options(
 ) -> Iterator[Option]:
     """Every legal option, by actor and kind in the order of the windows.
 
-    A family is listed with an example that look-ahead lets through; where its other values may be refused by it, it says
-    so. No more than `TRIES` other values are tried for one list: beyond, a family whose first example leads nowhere is
-    left out, and `tries` says that there is one.
+    A family is listed with an example that look-ahead lets through; where its other values may be refused by it, it
+    says so. No more than `TRIES` other values are tried for one list: beyond, a family whose first example leads nowhere
+    is left out, and `tries` says that there is one.
     """
     tries = Tries() if tries is None else tries
     for who, cls, frame in takers(t):

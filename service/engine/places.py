@@ -33,7 +33,8 @@ def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
 
     The last name may be a key that its mapping lacks: `change` then gets MISSING.
     """
-    here, holders = board, []
+    here: Any = board
+    holders: list[tuple[Any, str]] = []
     for name in path:
         if here is MISSING:
             raise MoveError(f"there is no place {path[len(holders) - 1]}")

@@ -136,7 +136,9 @@ def found_dead(monkeypatch, is_fine, tries=None):
     asked = []
     monkeypatch.setattr(market.BuyWithChange, "must_finish", "TOY-MARKET-17")
     monkeypatch.setattr(listing, "can_finish", lambda t, act: (asked.append(act), is_fine(act))[1])
-    found = [o.to_wire() for o in options(Play(market.rules, "ann").table, "ann", ("buy-with-change",), tries)]
+    found = [
+        o.to_wire() for o in options(Play(market.rules, "ann").table, "ann", ("buy-with-change",), tries)
+    ]
     return found, asked
 
 

@@ -1,9 +1,10 @@
-"""Dragons and abilities that do the same: on which of them a marker lies makes no difference, so look-ahead sorts them."""
+"""Dragons and abilities that do the same: on which of them a marker lies makes no difference for a way out."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from service.games.simurgh.v1.figures import Figures
 from service.games.simurgh.v1.prospects import Answering, Prospect
@@ -21,6 +22,20 @@ def kinds(f: Figures) -> dict[str, int]:
             known.append(does)
         found[a] = known.index(does)
     return found
+
+
+class Times(NamedTuple):
+    """How often abilities can be used in all, how many of their markers lie there, and which they are."""
+
+    all: dict[str, int]
+    own: dict[str, int]
+    members: dict[str, list[str]]
+
+    def add(self, name: str, a: str, own: int, more: int) -> None:
+        """One more ability under a name."""
+        self.all[name] = self.all.get(name, 0) + own + more
+        self.own[name] = self.own.get(name, 0) + own
+        self.members.setdefault(name, []).append(a)
 
 
 class Alike:
@@ -48,6 +63,26 @@ class Alike:
                 groups.setdefault(self.kinds[a], []).append(a)
         return [group for group in groups.values() if len(group) > 1]
 
+    def times(self, rows: Sequence[Sequence[tuple[str, bool]]], marked: frozenset[str], fresh: int) -> Times:
+        """How often each ability can be used: for its marker, and for those that come, no more than `fresh`.
+
+        Of those that come the empty abilities left of it take theirs before (SIM-DRAGON-2). Those with a marker that do
+        the same are one, by the first of them. `rows`: the abilities of each dragon, and whether they are filled once.
+        """
+        found = Times({}, {}, {})
+        first: dict[int, str] = {}
+        for row in rows:
+            left = fresh
+            for a, one_use in row:
+                more = 0 if one_use else max(0, left)
+                if a in marked:
+                    found.add(first.setdefault(self.kinds[a], a), a, 1, more)
+                elif not one_use:
+                    left -= 1
+                    if more:
+                        found.add(a, a, 0, more)
+        return found
+
     def ordered(self, o: Prospect) -> Prospect:
         """The markers on the first of the dragons that do the same, as far as no event tells these apart."""
         marked = o.marked
@@ -57,7 +92,10 @@ class Alike:
             patterns = [[a in marked for a in row] for row in group]
             if (better := sorted(patterns, reverse=True)) != patterns:
                 marked = marked.difference(*group).union(
-                    a for row, on in zip(group, better, strict=True) for a, n in zip(row, on, strict=True) if n
+                    a
+                    for row, on in zip(group, better, strict=True)
+                    for a, n in zip(row, on, strict=True)
+                    if n
                 )
         return o if marked is o.marked else o._replace(marked=marked)
 

@@ -181,7 +181,9 @@ class Figures:
     @cached_property
     def doubtful(self) -> frozenset[str]:
         """The sources whose gain may be impossible to receive: vassals, or what comes off a deck (SIM-PLACE-5)."""
-        return frozenset(x for x, effect in self.effects.items() if any(map(may_be_lacking, every_part(effect.gain))))
+        return frozenset(
+            x for x, effect in self.effects.items() if any(map(may_be_lacking, every_part(effect.gain)))
+        )
 
     @cached_property
     def move_costs(self) -> dict[str, tuple[dict[str, int], ...]]:

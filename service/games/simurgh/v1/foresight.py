@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from service.engine.table import Table
-from service.games.simurgh.v1.alike import Alike
+from service.games.simurgh.v1.alike import Alike, Times
 from service.games.simurgh.v1.components import placeable
 from service.games.simurgh.v1.effects import (
     AGAIN,
@@ -60,20 +60,6 @@ def answering(f: Figures) -> dict[str, tuple[str, frozenset[str], bool] | None]:
     return found
 
 
-class Times(NamedTuple):
-    """How often abilities can be used in all, how many of their markers lie there, and which they are."""
-
-    all: dict[str, int]
-    own: dict[str, int]
-    members: dict[str, list[str]]
-
-    def add(self, name: str, a: str, own: int, more: int) -> None:
-        """One more ability under a name."""
-        self.all[name] = self.all.get(name, 0) + own + more
-        self.own[name] = self.own.get(name, 0) + own
-        self.members.setdefault(name, []).append(a)
-
-
 class Ground:
     """What does not change on the way: the figures, the player's dragons, the room on paths, the spaces to be used."""
 
@@ -99,25 +85,10 @@ class Ground:
         self.entries = [] if laid is None else list(_entries(t, laid))
 
     def times(self, marked: frozenset[str], fresh: int) -> Times:
-        """How often each ability can be used: for its marker, and for those that come, no more than `fresh`.
-
-        Of those that come the empty abilities left of it take theirs before (SIM-DRAGON-2). Those with a marker that do
-        the same are one, by the first of them; with it how many markers lie there, and the abilities.
-        """
+        """How often each ability can be used where no more than `fresh` markers come."""
         key = marked, fresh
         if key not in self._times:
-            found = self._times[key] = Times({}, {}, {})
-            first: dict[int, str] = {}
-            for row in self.rows:
-                left = fresh
-                for a, one_use in row:
-                    more = 0 if one_use else max(0, left)
-                    if a in marked:
-                        found.add(first.setdefault(self.alike.kinds[a], a), a, 1, more)
-                    elif not one_use:
-                        left -= 1
-                        if more:
-                            found.add(a, a, 0, more)
+            self._times[key] = self.alike.times(self.rows, marked, fresh)
         return self._times[key]
 
     def answers_to(self, event: str, of: frozenset[str]) -> Sequence[tuple[str, Sequence[tuple[str, int]]]]:

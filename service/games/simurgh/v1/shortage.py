@@ -10,7 +10,10 @@ from service.games.simurgh.v1.prospects import Way
 
 WALK = "walk"
 FRESH = "fresh marker"
-UNCOUNTED = (MARKER, *KINDS)  # a marker or a vassal that is needed may be one that is needed for something else
+UNCOUNTED = (
+    MARKER,
+    *KINDS,
+)  # a marker or a vassal that is needed may be one that is needed for something else
 
 
 class Shortage:
@@ -123,8 +126,8 @@ class Shortage:
     def _in_all(self, what: str, but: str = "") -> int:
         """No less of something than can ever be had, without one source and what only it brings about.
 
-        What a source asks for itself comes off what it gives, but for the once that is among the needs. Markers that are
-        needed elsewhere come to nobody else.
+        What a source asks for itself comes off what it gives, but for the once that is among the needs. Markers that
+        are needed elsewhere come to nobody else.
         """
         spare = max(0, self.plenty.fresh - len(self.granted))
         sure, more, known = self.first.get(what, 0), [], self.known

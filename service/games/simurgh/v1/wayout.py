@@ -1,8 +1,9 @@
 """Is there a way out: can the tile be acquired, or used, that must be (SIM-SCOUT-2, SIM-TILE-7)?
 
 The search is over prospects (`foresight.py`), depth first, and exact but for its cap. What keeps it short: a bound that
-takes nothing away (`most_to_come`) ends it where too little can ever come, and says what to try first; abilities that
-lead to nothing that a price asks for are left alone; what can be paid for now needs no more gains.
+takes nothing away (`most_to_come`) ends it where too little can ever come, and says what to try first; what is not
+worth having is left alone (`worth.py`); what differs only in what is alike is the same (`alike.py`); what can be paid
+for now needs no more gains.
 """
 
 from __future__ import annotations
@@ -15,7 +16,17 @@ from service.engine.action import No, no
 from service.engine.budget import tick
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.effects import AGAIN, KINDS, MARKER, ONE_MORE, PURCHASE, One, Special, every_part, most_gained
+from service.games.simurgh.v1.effects import (
+    AGAIN,
+    KINDS,
+    MARKER,
+    ONE_MORE,
+    PURCHASE,
+    One,
+    Special,
+    every_part,
+    most_gained,
+)
 from service.games.simurgh.v1.figures import SHELVES
 from service.games.simurgh.v1.foresight import Ground
 from service.games.simurgh.v1.plenty import Plan, Plenty
@@ -36,24 +47,23 @@ from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import Turn
 from service.games.simurgh.v1.worth import Worth
 
-STRAIGHT = 16  # so many steps are taken as planned before all are tried
-CAP = 2_000  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
+STRAIGHT = 12  # so many steps are taken as planned before all are tried
+CAP = 1_200  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
 
 
 def is_found(t: Table) -> bool | No:
     """Whether what must be acquired or used surely can be; what chance may bring counts for nothing.
 
-    Beyond the cap the answer is no, though there may be a way out: what is refused leaves the player other actions, a
-    dead end leaves him none. It lets a search look at some 90 prospects with six dragons and 13 markers, and at some 35
-    with twenty and 51. Few positions come to it, and with six dragons or fewer they have to be looked for. The order of
-    the search follows from the prospect and no prospect is looked at twice, so that after each step of a way that was
-    found there is less to look at.
+    Beyond the cap the answer is a `No` that says how many prospects were looked at: there may be a way out all the
+    same. What is refused leaves the player other actions, a dead end leaves him none. The order of the search follows
+    from the prospect and no prospect is looked at twice, so that after each step of a way that was found there is less
+    to look at.
     """
     return Search(t).finds(prospect(t))
 
 
 def effort(o: Prospect) -> int:
-    """What it takes to look at a prospect, in about 7 us: the more abilities can be used, the more."""
+    """What it takes to look at a prospect, in about 10 us: the more abilities can be used, the more."""
     return 15 + len(o.marked)
 
 
@@ -66,7 +76,7 @@ class Search(Ground):
     """The search from one table."""
 
     def finds(self, first: Prospect) -> bool | No:
-        """Whether a way out leads from here; a `No` that says how many prospects were looked at, where that was not all."""
+        """Whether a way out leads from here; a `No` with how many prospects were looked at, where that was not all."""
         self.all_paths = self.paths(first)
         self.plans: dict[Prospect, Plan | None] = {}
         told = self._straight_on(first)
@@ -242,7 +252,9 @@ class Search(Ground):
     def _free(self, o: Prospect, plan: Plan, hasty: bool) -> Iterator[Prospect]:
         """Free actions (SIM-TURN-6): abilities, and one step of one rider."""
         worth = plan.worth
-        able = [a for a in self.abilities if a in o.marked and a in worth.abilities and a not in self.triggers]
+        able = [
+            a for a in self.abilities if a in o.marked and a in worth.abilities and a not in self.triggers
+        ]
         if not worth.fresh:
             able = self._unlike(able)
         gain = next((a for a in able if self.is_pure_gain(o, a)), None)
