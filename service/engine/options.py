@@ -86,8 +86,8 @@ def options(
     """Every legal option, by actor and kind in the order of the windows.
 
     A family is listed with an example that look-ahead lets through; where its other values may be refused by it, it
-    says so. No more than `TRIES` other values are tried for one list: beyond, a family whose first example leads nowhere
-    is left out, and `tries` says that there is one.
+    says so. No more than `TRIES` other values are tried for one list: beyond, a family whose first example leads
+    nowhere is left out, and `tries` says that there is one.
     """
     tries = Tries() if tries is None else tries
     for who, cls, frame in takers(t):
