@@ -143,8 +143,6 @@ class Plenty:
         come = sum(n * (own + more) for _, n, own, more, _ in self.supply.get(FRESH, ()))
         if come > self.fresh and self.fresh < MANY:
             return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
-        if come < self.fresh < MANY:  # more were reckoned with than can come
-            return Plenty(self.ground, self.o, come).plan(goals)
         able = [way for way in goals if self._is_within(summed(self.f, way))]
         if not able:
             return None

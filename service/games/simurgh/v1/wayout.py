@@ -128,7 +128,7 @@ class Search(Ground):
 
     def most_to_come(self, o: Prospect) -> Plan | None:
         """What it would take to get out of here at the least; None where that can never come."""
-        return Plenty(self, o, self.fresh_markers(o)).plan(
+        return Plenty(self, o, self.markers_begun(o)).plan(
             [way for _, ways in self.goals(o, Goal(True)) for way in ways]
         )
 
@@ -293,12 +293,6 @@ class Search(Ground):
         return found
 
     # -- markers ------------------------------------------------------------------------------------------------
-
-    def fresh_markers(self, o: Prospect) -> int:
-        """No fewer markers than may come of levels and of what is under way; those that abilities give come besides."""
-        known = sources(self.f)
-        walked = (x for _, levels, _ in self.paths(o) for x in levels)
-        return self.markers_begun(o) + sum(known[x].gives.get(MARKER, 0) for x in walked)
 
     def markers_begun(self, o: Prospect) -> int:
         """No fewer markers than may come of what is under way."""
