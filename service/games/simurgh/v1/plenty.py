@@ -189,6 +189,10 @@ class Plenty:
             return self.costs.get(name, {})
         return {FRESH: 1}
 
+    def _far(self, one: Supply) -> int:
+        """A key to sort by: what has its marker and is no answer or step comes first."""
+        return (not one[2]) + (one[4] in self.come or one[4] == WALK)
+
     def _traced(self, way: Way, worth: Worth) -> Plan:
         """Back from a price to what it takes to pay it."""
         needs, uses, todo = dict(way), set[str](), list(way)
@@ -196,7 +200,7 @@ class Plenty:
         while todo:
             what = todo.pop()
             short = needs.get(what, 0) - self.first.get(what, 0)
-            for source, n, own, more, name in self.supply.get(what, ()):
+            for source, n, own, more, name in sorted(self.supply.get(what, ()), key=self._far):
                 if short <= 0:
                     break
                 short -= n * (own + more)
