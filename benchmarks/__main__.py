@@ -19,6 +19,7 @@ from typing import Any
 from benchmarks import inprocess, sessions, steps
 from benchmarks.app import ECHO
 from benchmarks.games import Game, play
+from benchmarks.hard import hard
 from benchmarks.load import Load, Measured, once, request_of
 from benchmarks.server import WORKERS, Server, running
 from service.app import create_app
@@ -229,6 +230,23 @@ def itself_lines(games: Sequence[Game]) -> list[Line]:
     ]
 
 
+def hard_lines(game: Game) -> list[Line]:
+    """Looking ahead where it is hard: in microseconds, and beside a vassal placed in that game."""
+    promise = inprocess.PROMISES[game.rules.game]
+    with inprocess.settled():
+        placed = median(inprocess.judgements(game)["place-vassal"])
+        spent = [(x.what, x.spent()) for x in hard()]
+    most = promise.ever / promise.judgement
+    return [
+        line
+        for what, us in spent
+        for line in (
+            Line(what, us, "us", None, promise.ever),
+            Line("  the same / a placed vassal", us / placed, "", None, most),
+        )
+    ]
+
+
 def step_lines(bodies: Sequence[bytes]) -> list[Line]:
     app = create_app(Settings.from_env({"ARBITR_KEY": "00" * 32, "ARBITR_RATE": "0"}))
     with inprocess.settled(), Path(os.devnull).open("wb") as nowhere:
@@ -276,6 +294,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "Sessions, over the same connections": session_lines(kept, weight),
         "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
         "In process, medians over a whole game of Simurgh of 4": engine_lines(others),
+        "In process, where looking ahead is hard in Simurgh": hard_lines(others[0]),
         "In process, medians over a whole game of Root of 4": engine_lines(forests),
         "In process, Root of 4 with the Mechanical Marquise": itself_lines(clockwork),
         "Where the time of one adjudication goes, mean of the same plies": step_lines(bodies),

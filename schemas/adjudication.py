@@ -165,10 +165,14 @@ class StartedSchema(Schema):
 
 
 class OptionSchema(Open):
-    """A legal action; where it has `open`, a family of them: drop it and fill the examples in."""
+    """A legal action; where it has `open`, a family of them: drop it and fill the examples in.
+
+    `others_refused_by`: the clause by which other values than the examples may be refused: what is begun must end.
+    """
 
     kind = Text(required=True)
     actor = Text(required=True)
     text = Text(required=True)
     open = Keyed(values=Keyed())
+    others_refused_by = Text()
     notes = Items(Anything())

@@ -30,7 +30,7 @@ def options_query_schema(prefix: str, state: Any, kinds: Sequence[str]) -> type[
 
 
 class OptionsSchema(Schema):
-    """Who must decide, and the options; not `complete` where `limit` cut them."""
+    """Who must decide, and the options; not `complete` where `limit` cut them, or a family was left out untried."""
 
     decisions = Items(Within(DecisionSchema), required=True)
     options = Items(Within(OptionSchema), required=True)

@@ -138,7 +138,7 @@ class OpenedSchema(TableSchema):
 
 
 class SessionOptionsSchema(Schema):
-    """The bearer's options now; not `complete` where `limit` cut them."""
+    """The bearer's options now; not `complete` where `limit` cut them, or a family was left out untried."""
 
     session = Within(SessionFactsSchema, required=True)
     decisions = Items(Within(SessionDecisionSchema), required=True)

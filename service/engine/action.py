@@ -41,6 +41,7 @@ class Requirement:
         predicate: Callable[[Table, Any], Any],
     ) -> None:
         self.rule, self.needs, self.predicate = rule, needs, predicate
+        self.needed = frozenset(needs)
         self.name = predicate.__name__
         self._about = about
         self.params: frozenset[str] = frozenset()

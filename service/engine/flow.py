@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 FUSE = 20_000
+CALLING = (Frame, Calls)  # what calls frames, or is one
 
 
 class RulesFault(Exception):
@@ -136,7 +137,7 @@ def _next_step(t: Table, frame: Frame) -> None:
 
 def follow(t: Table, frame: Any, control: Control, stay: bool) -> None:
     """Carry out what a step or `resolve` answered; `stay`: by default the step is not left."""
-    if control is None or isinstance(control, Frame | Calls):
+    if control is None or isinstance(control, CALLING):
         if not stay and not (isinstance(control, Calls) and control.again):
             _next_step(t, frame)
         if called := _called(control):
@@ -282,7 +283,7 @@ def _seal(t: Table, w: Window, act: Action) -> None:
         control = opened.resolve(t)
         if control is NEXT:
             on = True
-        elif control is None or isinstance(control, Frame | Calls):
+        elif control is None or isinstance(control, CALLING):
             called += _called(control)
         else:
             raise RulesFault(

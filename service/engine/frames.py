@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -127,7 +128,7 @@ class Each:
     field: str
     fn: Callable[[Table, Any, Any], Control]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The step's name on the wire."""
         return step_name(self.fn)
@@ -139,7 +140,7 @@ class Step:
 
     fn: StepFunction
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The step's name on the wire."""
         return step_name(self.fn)
@@ -214,7 +215,7 @@ class Procedure:
             return kinds <= set(self.may_call)
         return any(kinds <= together for together in self.above.get(step, ()))
 
-    @property
+    @cached_property
     def first(self) -> str:
         """The name of the first step."""
         return self.steps[0].name

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from service.engine.action import Action
+from service.engine.action import Action, No
 from service.engine.budget import tick
 from service.engine.flow import advance, take, window
 from service.engine.state import CHANCE
@@ -25,8 +25,11 @@ NODES = 5_000
 Way: TypeAlias = "tuple[type[Action], Table]"  # what was chosen, and the table that it leads to
 
 
-def can_finish(t: Table, act: Action) -> bool:
-    """Whether what the (otherwise legal) action begins can be resolved to its end from this table."""
+def can_finish(t: Table, act: Action) -> bool | No:
+    """Whether what the (otherwise legal) action begins can be resolved to its end from this table.
+
+    The game's own answer may come with facts: a refusal may be of what was not found as far as was looked.
+    """
     until = act.business(t)
     if until is None:
         return True
@@ -79,7 +82,7 @@ def may_still_finish(t: Table) -> bool:
     return all(fn(t) for fn in t.rules.hooks.get("may-finish", ()))
 
 
-def foretold(t: Table) -> bool | None:
+def foretold(t: Table) -> bool | No | None:
     """What the game itself knows of the end (hook `foretold`), where it has a shorter way to find out; None without."""
     return next((told for fn in t.rules.hooks.get("foretold", ()) if (told := fn(t)) is not None), None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from service.engine.action import Action, Requirement
@@ -18,18 +19,41 @@ TRIES = 200  # values tried besides the examples, in one list
 
 
 @dataclass(slots=True)
+class Tries:
+    """How many other values may still be tried for one list; `cut`: whether there was one more that was not."""
+
+    left: int = field(default_factory=lambda: TRIES)
+    cut: bool = False
+
+    def among(self, acts: Iterable[Action | None]) -> Iterator[Action | None]:
+        """As many of these as may be tried."""
+        for act in acts:
+            if not self.left:
+                self.cut = True
+                return
+            self.left -= 1
+            yield act
+
+
+@dataclass(slots=True)
 class Option:
-    """A legal action; where `open` has entries, its parameters of that name are still to be filled in."""
+    """A legal action; where `open` has entries, its parameters of that name are still to be filled in.
+
+    `others_refused_by`: the clause by which values other than the examples may be refused: what is begun must end.
+    """
 
     act: Action
     open: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: list[dict[str, Any]] = field(default_factory=list)
+    others_refused_by: str | None = None
 
     def to_wire(self) -> dict[str, Any]:
-        """`{"kind", "actor", …closed parameters, "open"?, "notes"?}`."""
+        """`{"kind", "actor", …closed parameters, "open"?, "others_refused_by"?, "notes"?}`."""
         wire = {k: v for k, v in self.act.to_wire().items() if k not in self.open}
         if self.open:
             wire["open"] = self.open
+        if self.others_refused_by:
+            wire["others_refused_by"] = self.others_refused_by
         if self.notes:
             wire["notes"] = self.notes
         return wire
@@ -56,30 +80,44 @@ def takers(t: Table) -> list[tuple[str, type[Action], Any]]:
     return found
 
 
-def options(t: Table, actor: str | None = None, kinds: Sequence[str] | None = None) -> Iterator[Option]:
+def options(
+    t: Table, actor: str | None = None, kinds: Sequence[str] | None = None, tries: Tries | None = None
+) -> Iterator[Option]:
     """Every legal option, by actor and kind in the order of the windows.
 
-    A family is listed with an example that look-ahead lets through; its other values may be refused by it. No more than
-    `TRIES` other values are tried for one list: beyond, a family whose first example leads nowhere is left out.
+    A family is listed with an example that look-ahead lets through; where its other values may be refused by it, it
+    says so. No more than `TRIES` other values are tried for one list: beyond, a family whose first example leads
+    nowhere is left out, and `tries` says that there is one.
     """
-    tries = iter(range(TRIES))
+    tries = Tries() if tries is None else tries
     for who, cls, frame in takers(t):
         if (actor is None or actor == who) and (kinds is None or cls.kind in kinds):
             for legal in legal_acts(t, cls, frame, who):
                 act = legal if cls.must_finish is None else _that_finishes(t, legal, tries)
                 if act is not None:
-                    yield Option(act, described(t, act), [] if who == CHANCE else act.notes(t))
+                    notes = [] if who == CHANCE else act.notes(t)
+                    yield Option(act, described(t, act), notes, _refusing(t, act))
 
 
-def _that_finishes(t: Table, act: Action, tries: Iterator[int]) -> Action | None:
+def _that_finishes(t: Table, act: Action, tries: Tries) -> Action | None:
     """The action with its examples, or with the first other values, that can be resolved to its end."""
     if can_finish(t, act):
         return act
-    opens = [name for name in _plan(type(act)).order if isinstance(act.params[name], Open)]
-    if not opens:
+    opens = _open_ones(act)
+    others = tries.among(_written(t, act, opens)) if opens else ()
+    return next((x for x in others if x is not None and can_finish(t, x)), None)
+
+
+def _open_ones(act: Action) -> list[str]:
+    return [name for name in _plan(type(act)).order if isinstance(act.params[name], Open)]
+
+
+def _refusing(t: Table, act: Action) -> str | None:
+    """The clause of look-ahead, where the family has more values than its example and it has something to look at."""
+    if act.must_finish is None or not act.open_params or act.business(t) is None:
         return None
-    others = zip(_written(t, act, opens), tries, strict=False)
-    return next((x for x, _ in others if x is not None and can_finish(t, x)), None)
+    some = list(islice(_written(t, act, _open_ones(act)), 2))
+    return act.must_finish if len(some) > 1 or None in some else None
 
 
 def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[Action]:

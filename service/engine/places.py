@@ -33,21 +33,22 @@ def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
 
     The last name may be a key that its mapping lacks: `change` then gets MISSING.
     """
-    return _changed(board, path, 0, change) if path else change(board)
-
-
-def _changed(here: Any, path: Path, depth: int, change: Callable[[Any], Any]) -> Any:
-    name = path[depth]
-    last = depth + 1 == len(path)
-    if isinstance(here, dict):
-        below = here.get(name, MISSING)
-        return {**here, name: change(below) if last else _changed(below, path, depth + 1, change)}
-    if here is MISSING:
-        raise MoveError(f"there is no place {path[depth - 1]}")
-    below = getattr(here, name)
-    twin = here.__copy__()
-    setattr(twin, name, change(below) if last else _changed(below, path, depth + 1, change))
-    return twin
+    here: Any = board
+    holders: list[tuple[Any, str]] = []
+    for name in path:
+        if here is MISSING:
+            raise MoveError(f"there is no place {path[len(holders) - 1]}")
+        holders.append((here, name))
+        here = here.get(name, MISSING) if isinstance(here, dict) else getattr(here, name)
+    value = change(here)
+    for holder, name in reversed(holders):
+        if isinstance(holder, dict):
+            value = {**holder, name: value}
+        else:
+            twin = holder.__copy__()
+            setattr(twin, name, value)
+            value = twin
+    return value
 
 
 def with_heap(heaps: dict[str, Any], key: str, change: Callable[[Any], Any]) -> dict[str, Any]:

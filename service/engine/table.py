@@ -105,7 +105,10 @@ class Table:
 
     def twin(self, frame: Any, fork: Table) -> Any:
         """The copy of a frame of this table on a fork of it (a frame that is not on the stack is its own)."""
-        return next((g for f, g in zip(self.frames, fork.frames, strict=True) if f is frame), frame)
+        for own, twin in zip(self.frames, fork.frames, strict=True):
+            if own is frame:
+                return twin
+        return frame
 
     def to_state(self, turn: int) -> State[Any, Any]:
         """The state that this table is in now."""
@@ -123,10 +126,12 @@ class Table:
         """
         if not bag or not (bag := {what: n for what, n in bag.items() if n}):
             return
-        seen = [self._sight(p) for p in (source, target) if p is not None]
+        seen = []
         if source is not None:
+            seen.append(self._sight(source))
             self._fold(source, lambda held: take(held, bag))
         if target is not None:
+            seen.append(self._sight(target))
             self._fold(target, lambda held: put(held, bag))
         ends = {"source": _place(source), "target": _place(target)}
         rest = _rest(seen)
@@ -291,7 +296,10 @@ def _place(path: Path | None) -> list[str] | None:
 
 def _rest(seen: list[Sight]) -> Callable[[Any], Any] | None:
     """What the others see of what moved: as the target shows it, else the source, else nothing."""
-    return next((s.rest for s in reversed(seen) if s.rest is not None), None)
+    for sight in reversed(seen):
+        if sight.rest is not None:
+            return sight.rest
+    return None
 
 
 def is_deck(value: Any) -> bool:

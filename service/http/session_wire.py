@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from service.engine.event import Event
+from service.engine.options import Tries
 from service.engine.words import people
 from service.http.locale import language
 from service.http.wire import Teller
@@ -71,7 +72,8 @@ def decisions(visit: Visit) -> list[Json]:
 
 def options(visit: Visit, limit: int | None) -> Json:
     """The bearer's options."""
-    found = referee.listed(reading.options(visit), limit)
+    tries = Tries()
+    found = referee.listed(reading.options(visit, tries), limit, tries)
     shown = [teller(visit).option(o) for o in found.options]
     told = {"session": facts(visit), "decisions": decisions(visit)}
     return {**told, "options": shown, "complete": found.complete}

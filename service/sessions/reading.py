@@ -41,10 +41,10 @@ def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
     return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
 
 
-def options(visit: Visit) -> Iterator[Option]:
+def options(visit: Visit, tries: listing.Tries) -> Iterator[Option]:
     """Everything that the bearer may do now; answers of chance too, where they are his to give."""
     if visit.bearer.seat is not None:
-        yield from listing.options(visit.table, visit.bearer.seat)
+        yield from listing.options(visit.table, visit.bearer.seat, tries=tries)
     w = given.asked_of_chance(visit.table)
     if w is not None and answers_chance(visit, w):
         yield from (Option(act) for act in given.answers(visit.table, w, visit.bearer.seat))

@@ -65,7 +65,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Listing:
-    """Options; `complete` unless a limit cut them."""
+    """Options; `complete` unless a limit cut them, or a family had too many values for look-ahead to try."""
 
     options: Sequence[Option]
     complete: bool
@@ -153,16 +153,16 @@ def options(
     decide."""
     if actor is not None and actor != CHANCE:
         _check_seat("/actor", state, actor)
-    table = Table(rules, state)
+    table, tries = Table(rules, state), listing.Tries()
     with sound():
-        return listed(listing.options(table, actor, kinds), limit), decisions(table)
+        return listed(listing.options(table, actor, kinds, tries), limit, tries), decisions(table)
 
 
-def listed(every: Iterator[Option], limit: int | None) -> Listing:
-    """As many of these options as the limit lets through."""
+def listed(every: Iterator[Option], limit: int | None, tries: listing.Tries) -> Listing:
+    """As many of these options as the limit lets through; `tries` is what look-ahead had for them."""
     with sound():
         found = list(every if limit is None else islice(every, limit + 1))
-    return Listing(found[:limit], limit is None or len(found) <= limit)
+    return Listing(found[:limit], not tries.cut and (limit is None or len(found) <= limit))
 
 
 def view(rules: Ruleset, state: AnyState, seat: str | None) -> tuple[dict[str, Any], Sequence[Decision]]:

@@ -131,18 +131,36 @@ def test_look_ahead_changes_nothing_on_the_table_it_starts_from():
     assert t.frames is g.state.stack
 
 
-def found_dead(monkeypatch, is_fine):
+def found_dead(monkeypatch, is_fine, tries=None):
     """The list of the market where change is given, and look-ahead lets through what `is_fine` says."""
     asked = []
     monkeypatch.setattr(market.BuyWithChange, "must_finish", "TOY-MARKET-17")
     monkeypatch.setattr(listing, "can_finish", lambda t, act: (asked.append(act), is_fine(act))[1])
-    found = Play(market.rules, "ann").listed("ann", "buy-with-change")
+    found = [
+        o.to_wire() for o in options(Play(market.rules, "ann").table, "ann", ("buy-with-change",), tries)
+    ]
     return found, asked
 
 
 def test_a_family_whose_example_leads_nowhere_is_listed_with_a_value_that_leads_out(monkeypatch):
     [listed], _ = found_dead(monkeypatch, lambda act: act.change == 3)
     assert {name: shown["example"] for name, shown in listed["open"].items()} == {"coins": 6, "change": 3}
+    assert listed["others_refused_by"] == "TOY-MARKET-17"
+
+
+def test_a_family_of_which_every_value_is_accepted_says_nothing_of_refusals(monkeypatch):
+    [listed] = Play(market.rules, "ann").listed("ann", "buy-with-change")
+    assert listed["open"]
+    assert "others_refused_by" not in listed, "nothing must be finished"
+    monkeypatch.setattr(market.BuyWithChange, "business", lambda act, t: None)
+    [listed], _ = found_dead(monkeypatch, lambda act: True)
+    assert "others_refused_by" not in listed, "nothing can go wrong"
+
+
+def test_a_family_with_one_value_says_nothing_of_refusals(monkeypatch):
+    monkeypatch.setattr(listing, "_written", lambda t, act, opens: iter([act]))
+    [listed], _ = found_dead(monkeypatch, lambda act: True)
+    assert "others_refused_by" not in listed
 
 
 def test_a_family_of_which_no_value_leads_out_is_not_listed(monkeypatch):
@@ -151,7 +169,13 @@ def test_a_family_of_which_no_value_leads_out_is_not_listed(monkeypatch):
     assert {(a.coins, a.change) for a in asked} == {(n, m) for n in range(4, 10) for m in range(1, n - 2)}
 
 
-def test_no_more_values_are_tried_than_a_list_may_cost(monkeypatch):
-    monkeypatch.setattr(listing, "TRIES", 3)
-    found, asked = found_dead(monkeypatch, lambda act: False)
+def test_no_more_values_are_tried_than_a_list_may_cost_and_the_list_says_so(monkeypatch):
+    found, asked = found_dead(monkeypatch, lambda act: False, tries := listing.Tries(3))
     assert (found, len(asked)) == ([], 1 + 3)
+    assert tries.cut
+
+
+def test_a_list_for_which_there_are_just_enough_tries_is_complete(monkeypatch):
+    every = sum(n - 3 for n in range(4, 10))
+    found, asked = found_dead(monkeypatch, lambda act: False, tries := listing.Tries(every))
+    assert (found, len(asked), tries.cut) == ([], 1 + every, False)

@@ -9,8 +9,11 @@ import pytest
 from benchmarks import __main__ as bench
 from benchmarks import sessions
 from benchmarks.games import play
+from benchmarks.hard import hard
 from benchmarks.inprocess import PROMISES, looks_ahead
 from benchmarks.server import WORKERS, running
+from service.engine.judge import judge
+from service.engine.problems import problems
 from service.engine.table import Table
 
 
@@ -111,3 +114,22 @@ def test_turns_that_are_played_by_themselves_are_measured():
     assert {ply.action["actor"] for ply in game.plies} == {"bob", "cyd", "dan"}, (
         "nobody acts for the first seat"
     )
+
+
+@pytest.mark.parametrize("x", hard(), ids=lambda x: x.what)
+def test_the_hard_positions_can_exist_and_are_answered_as_they_say(x):
+    assert problems(x.rules, x.state) == []
+    assert looks_ahead(Table(x.rules, x.state), x.action)
+    told = judge(x.rules, x.state, x.action)
+    assert told.legal == x.legal
+    refused = {v.rule: "looked_at" in v.facts for v in told.violations}
+    assert refused == ({} if x.legal else {"SIM-SCOUT-6": "to the end of the search" in x.what})
+
+
+def test_hard_positions_are_measured_beside_a_placed_vassal():
+    lines = bench.hard_lines(play(1, 4, "simurgh", {"variant": "dragonlord"}))
+    assert len(lines) == 2 * len(hard())
+    assert {line.most for line in lines} == {20_000, 200}
+    assert all(line.value > 0 for line in lines)
+    by_itself, beside = lines[:2]
+    assert by_itself.value / beside.value == pytest.approx(lines[2].value / lines[3].value), "one yardstick"

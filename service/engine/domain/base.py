@@ -179,7 +179,7 @@ class Pick(Domain):
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """A value that is not in the list does not exist here."""
-        for known in self.values(t, act.actor):
-            if known == value and type(known) is type(value):
-                return []
-        return self.unknown(value)
+        values = self.values(t, act.actor)
+        if type(value) is str:
+            return [] if value in values else self.unknown(value)
+        return [] if any(x == value and type(x) is type(value) for x in values) else self.unknown(value)

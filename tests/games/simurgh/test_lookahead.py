@@ -6,11 +6,14 @@ import time
 import pytest
 
 from service.engine import lookahead
+from service.engine import options as listing
 from service.engine.lookahead import can_finish, tried
 from service.engine.options import choices, takers
+from service.engine.problems import problems
 from service.games.simurgh.v1 import wayout
 from service.games.simurgh.v1.placing import PlaceVassal
 from service.games.simurgh.v1.prudent import decide
+from service.sessions import referee
 from tests.games.simurgh.table import RULES, game, space, tile
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -211,6 +214,48 @@ def test_an_ability_is_listed_with_a_marker_to_pay_that_leads_out():
     assert len(costs) == 1
     assert g.judged("ann", "use-ability", **use, cost=costs[0]).legal
     assert g.judged("ann", "use-ability", **use, cost={"markers": {"dragon-53-3": 1}}).legal
+
+
+@rule("SIM-EFF-2", "SIM-SCOUT-6")
+def test_a_list_that_leaves_out_what_was_not_tried_says_so(monkeypatch):
+    """The first division of 3 vegetables and meat leads nowhere, and no other one may be tried."""
+    g = at_the_scouts(("49-2", "69-1", "57-2"), pp=2)
+    g.play("ann", "use-ability", ability="dragon-49-2", cost={"tokens": {"pp": 2}})
+    found, _ = referee.options(RULES, g.state, "ann", ["choose-total"], None)
+    assert (len(found.options), found.complete) == (1, True)
+    assert found.options[0].to_wire()["others_refused_by"] == "SIM-PLACE-5"
+    monkeypatch.setattr(listing, "TRIES", 0)
+    found, _ = referee.options(RULES, g.state, "ann", ["choose-total"], None)
+    assert (found.options, found.complete) == ([], False)
+
+
+@rule("SIM-SCOUT-6")
+def test_only_what_must_be_finished_is_refused_for_it():
+    """A vassal on the Scouts' Quarter pays nothing, and anywhere else nothing need be finished."""
+    g = full((49, 53), resources={"weapon": 1, "wood": 3})
+    assert [o for o in g.options("ann", "place-vassal") if "others_refused_by" in o] == []
+
+
+# -- where the search ends before it is done -----------------------------------------------------------------------
+
+
+@refusal("SIM-SCOUT-6")
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "No way to acquire a tile was found among the {} positions that were looked at;"),
+        ("cs", "Mezi prohlédnutými pozicemi ({}) se nenašla cesta, jak získat kartu;"),
+    ],
+)
+def test_a_refusal_of_what_was_not_found_says_that_and_not_that_there_is_none(monkeypatch, language, said):
+    g = six_dragons()
+    assert scouted(g).legal
+    monkeypatch.setattr(wayout, "STRAIGHT", 0)
+    monkeypatch.setattr(wayout, "CAP", 60)
+    refused = g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"]
+    assert refused.facts["looked_at"] > 0
+    told = RULES.words.message(refused, RULES.book, language)
+    assert told.startswith(said.format(refused.facts["looked_at"]))
 
 
 # -- held to the rules themselves ---------------------------------------------------------------------------------
@@ -448,30 +493,108 @@ def marked(held_on):
     return {"dragons": tuple(held_on), "markers": [f"{d}-{n}" for d, ns in held_on.items() for n in ns]}
 
 
-@rule("SIM-SCOUT-6")
-def test_among_six_dragons_a_long_way_out_is_found_quickly():
-    """79 prospects are looked at before it."""
+def six_dragons():
+    """Six dragons, a rider on a path, and a way out of many steps."""
     held_on = {49: "12", 63: "12", 66: "12", 56: "13", 52: "13", 69: "123"}
     rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(38, 1): {"dragonrider": 1}}}
     held = {**marked(held_on), "resources": {"wood": 2, "wisdom": 1}, **rider}
     bob = {"available": {"dragonrider": 1}, "assigned": {space(1): {"spearman": 1}}}
     display = (None, None, 15, None)
-    g = game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, 38), display=display, empty=["tiles"])
+    return game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, 38), display=display, empty=["tiles"])
+
+
+@rule("SIM-SCOUT-6")
+def test_among_six_dragons_a_long_way_out_is_found_quickly():
+    g = six_dragons()
     assert scouted(g).legal
     assert quickest(lambda: scouted(g)) < 0.020
 
 
-def test_the_longest_search_known_ends_in_time():
-    """Twenty dragons, 51 markers, and two riders on paths; it ends at the cap."""
-    walking = {space(37, 1): {"dragonrider": 1}, space(46, 1): {"dragonrider": 1}}
-    held = {
-        **marked(MANY_MARKERS),
-        "resources": {"wood": 2, "stone": 3, "wisdom": 2},
-        "pp": 1,
+def waiting(held_on, display, *, spearmen=3, wilds, **held):
+    """A Spearman of several who may go to the Scouts', riders on paths, and an empty deck."""
+    walking = {space(number, level): {"dragonrider": 1} for number, level in wilds.items()}
+    ann = {
+        "available": {"spearman": spearmen, "dragonrider": 0},
         "assigned": walking,
-        "available": {"spearman": 3, "dragonrider": 0},
+        **marked(held_on),
+        **held,
     }
     bob = {"available": {"dragonrider": 1}, "assigned": {space(1): {"spearman": 1}}}
-    display = (None, None, 15, 16)
-    g = game({"ann": held, "bob": bob, "cyd": {}}, wilds=(1, 37, 46), display=display, empty=["tiles"])
+    return game({"ann": ann, "bob": bob, "cyd": {}}, wilds=(1, *wilds), display=display, empty=["tiles"])
+
+
+@rule("SIM-SCOUT-6")
+def test_among_twenty_dragons_a_way_out_is_found_quickly():
+    """Twenty dragons, 51 markers, and two riders on paths; it took the search to its end once."""
+    held = {"resources": {"wood": 2, "stone": 3, "wisdom": 2}, "pp": 1}
+    g = waiting(MANY_MARKERS, (None, None, 15, 16), wilds={37: 1, 46: 1}, **held)
+    assert scouted(g).legal
     assert quickest(lambda: scouted(g)) < 0.020
+
+
+def far_off():
+    """A way out of which more prospects lie than are looked at."""
+    held_on = {62: "123", 49: "1", 68: "23", 58: "13", 52: "12", 59: "123", 55: "123", 65: "123", 64: "1"}
+    held = {"resources": {"meat": 2, "wood": 2, "stone": 4, "wisdom": 2}}
+    return waiting(held_on, (None, None, 15, 16), wilds={38: 2, 39: 1}, **held)
+
+
+@rule("SIM-SCOUT-6")
+@refusal("SIM-SCOUT-6")
+def test_a_search_that_comes_to_its_end_takes_no_longer_and_tells_of_a_way_out_further_on(monkeypatch):
+    g = far_off()
+    assert g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"].facts["looked_at"] > 20
+    assert quickest(lambda: scouted(g)) < 0.020
+    monkeypatch.setattr(wayout, "CAP", 100 * wayout.CAP)
+    assert scouted(g).legal
+
+
+@refusal("SIM-SCOUT-6")
+def test_a_search_that_comes_to_its_end_may_have_missed_nothing(monkeypatch):
+    """Among seven dragons just so much can come that the bound does not tell; there is no way out."""
+    held_on = {67: "123", 49: "13", 63: "2", 71: "12", 55: "12", 59: "123", 66: "12"}
+    held = {"resources": {"wood": 2, "wisdom": 1}}
+    g = waiting(held_on, (None, None, 15, 16), wilds={38: 1, 39: 1}, **held)
+    assert "looked_at" in g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"].facts
+    assert quickest(lambda: scouted(g)) < 0.020
+    monkeypatch.setattr(wayout, "CAP", 100 * wayout.CAP)
+    assert g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"].facts == {}
+
+
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
+def test_what_was_begun_and_not_found_to_end_is_told_as_that(monkeypatch):
+    """A state in which the search ends too early is refused by what it knows, and so is an action there."""
+    g = six_dragons()
+    g.place("spearman", "scouts-quarter")
+    monkeypatch.setattr(wayout, "STRAIGHT", 0)
+    monkeypatch.setattr(wayout, "CAP", 0)
+    [told] = problems(RULES, g.state)
+    assert (told.rule, told.message) == (
+        "SIM-SCOUT-6",
+        "no way to bring this to its end was found among 0 positions",
+    )
+    violation = g.refused("ann", "choose-one", branch=0)["SIM-PLACE-5"]
+    assert violation.facts == {"looked_at": 0}
+    assert RULES.words.message(violation, RULES.book, "en").startswith(
+        "No way to bring this to its end was found"
+    )
+
+
+@rule("SIM-DRAGON-10", "SIM-SCOUT-6")
+def test_dragons_that_do_the_same_answer_a_step_one_after_the_other():
+    """Both dragons of a pair (#59, #60) give 2 meat for the step; 2 of them buy weapons (#53, second)."""
+    rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(37, 1): {"dragonrider": 1}}}
+    markers = ["59-2", "60-2", "53-2"]
+    held = {"resources": {"wisdom": 2}, "dragons": (59, 60, 53), "markers": markers, **rider}
+    seats = {"ann": held, "bob": {}, "cyd": {}}
+    g = game(seats, wilds=(37,), display=(None, 13, None, None), empty=["tiles"])
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+    g.play("ann", "move-rider", tile=tile(37), cost={"tokens": {"wisdom": 2}})
+    for ability in ("dragon-60-1", "dragon-53-1"):
+        g.play("ann", "place-marker", ability=ability)
+    g.play("ann", "answer", ability="dragon-60-2")
+    assert [o["ability"] for o in g.options("ann", "answer")] == ["dragon-59-2"]
+    g.play("ann", "answer", ability="dragon-59-2")
+    assert g["ann"].resources["meat"] == 2 + 2
+    g.play("ann", "use-ability", ability="dragon-53-2", cost={"tokens": {"meat": 2}})
+    assert g.play("ann", "acquire-tile", place="display-2", cost={"tokens": {"weapon": 1}})["ann"].pp == 1

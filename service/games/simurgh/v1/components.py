@@ -77,8 +77,11 @@ def move_tokens(t: Table, because: str, seat: str, bag: Mapping[str, int], paid:
 
 def _within_bounds(p: Player, bag: Mapping[str, int]) -> dict[str, int]:
     """What is received, as far as states can hold it."""
-    have, most = tokens_of(p), {"pp": MOST_POINTS}
-    room = {what: min(n, most.get(what, MOST_TOKENS) - have.get(what, 0)) for what, n in bag.items()}
+    have = p.resources
+    room = {
+        what: min(n, MOST_POINTS - p.pp if what == "pp" else MOST_TOKENS - have.get(what, 0))
+        for what, n in bag.items()
+    }
     return {what: n for what, n in room.items() if n > 0}
 
 

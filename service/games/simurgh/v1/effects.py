@@ -190,6 +190,13 @@ def every_part(parts: Sequence[Part]) -> Iterator[Part]:
             yield from every_part(branch)
 
 
+def may_be_lacking(part: Part) -> bool:
+    """Whether what a part gives may not be there: vassals, dragons, or tiles of the deck."""
+    if isinstance(part, Take):
+        return any(kind in part.bag for kind in KINDS)
+    return isinstance(part, Draw) or (isinstance(part, Special) and part.name == DRAW_TILE)
+
+
 def specials_in(effect: Effect) -> frozenset[str]:
     """The named procedures that an effect begins."""
     return frozenset(part.name for part in every_part(effect.gain) if isinstance(part, Special))

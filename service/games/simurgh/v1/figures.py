@@ -12,7 +12,14 @@ import msgspec
 from msgspec import Struct
 
 from service.engine.table import Table
-from service.games.simurgh.v1.effects import Effect, costs_of, effect_of, specials_in
+from service.games.simurgh.v1.effects import (
+    Effect,
+    costs_of,
+    effect_of,
+    every_part,
+    may_be_lacking,
+    specials_in,
+)
 
 HERE = Path(__file__).parent
 
@@ -170,6 +177,13 @@ class Figures:
         for level in self.levels.values():
             found[level.id] = Effect(self.move_costs[level.tile], effect_of(level.effect).gain)
         return found
+
+    @cached_property
+    def doubtful(self) -> frozenset[str]:
+        """The sources whose gain may be impossible to receive: vassals, or what comes off a deck (SIM-PLACE-5)."""
+        return frozenset(
+            x for x, effect in self.effects.items() if any(map(may_be_lacking, every_part(effect.gain)))
+        )
 
     @cached_property
     def move_costs(self) -> dict[str, tuple[dict[str, int], ...]]:

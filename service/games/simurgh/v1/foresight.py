@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from service.engine.table import Table
+from service.games.simurgh.v1.alike import Alike, Times
 from service.games.simurgh.v1.components import placeable
 from service.games.simurgh.v1.effects import (
     AGAIN,
@@ -42,9 +43,11 @@ from service.games.simurgh.v1.prospects import (
     paid,
     received,
     stride,
+    without,
 )  # fmt: skip
-from service.games.simurgh.v1.sources import sources
+from service.games.simurgh.v1.sources import most_of, sources
 from service.games.simurgh.v1.state import TilePlacement, Turn
+from service.games.simurgh.v1.worth import Worth
 
 
 @lru_cache(maxsize=64)
@@ -66,36 +69,26 @@ class Ground:
         self.t, self.seat = t, turn.seat
         p = t.board.seats[turn.seat]
         self.dragons: tuple[str, ...] = tuple(p.dragons)
-        self.abilities = tuple(a for d in p.dragons for a in self.f.abilities_of[d])
-        self.rows = [[(a, self.f.abilities[a].one_use) for a in self.f.abilities_of[d]] for d in p.dragons]
+        self.alike = Alike(self.f, (self.f.abilities_of[d] for d in p.dragons))
+        self.abilities = tuple(a for row in self.alike.rows for a in row)
+        self.rows = [[(a, self.f.abilities[a].one_use) for a in row] for row in self.alike.rows]
         self.answering = {a: answer for a in self.abilities if (answer := answering(self.f)[a]) is not None}
         self.triggers = tuple(self.answering)
+        self.again = [a for a in self.triggers if self.is_again(a)]
         self.draws_dragons = bool(t.board.dragons.size)
         self._rooms: dict[str, bool] = {}
-        self._times: dict[tuple[frozenset[str], int], dict[str, int]] = {}
+        self._times: dict[tuple[frozenset[str], int], Times] = {}
         self._answers_to: dict[tuple[str, frozenset[str]], list[tuple[str, list[tuple[str, int]]]]] = {}
+        self._left: dict[tuple[str, tuple[int, ...], int], dict[str, int]] = {}
         self._parts: dict[tuple[str, tuple[int, ...]], tuple[Part, ...]] = {}
         laid = t.frame(TilePlacement)
         self.entries = [] if laid is None else list(_entries(t, laid))
 
-    def times(self, marked: frozenset[str], fresh: int) -> Mapping[str, int]:
-        """How often each ability can be used: for its marker, and for those that come, no more than `fresh`.
-
-        Of those that come the empty abilities left of it take theirs before (SIM-DRAGON-2).
-        """
+    def times(self, marked: frozenset[str], fresh: int) -> Times:
+        """How often each ability can be used where no more than `fresh` markers come."""
         key = marked, fresh
         if key not in self._times:
-            found = self._times[key] = {}
-            for row in self.rows:
-                left = fresh
-                for a, one_use in row:
-                    n = int(a in marked)
-                    if not one_use:
-                        more = max(0, left)
-                        left -= not n
-                        n += more
-                    if n:
-                        found[a] = n
+            self._times[key] = self.alike.times(self.rows, marked, fresh)
         return self._times[key]
 
     def answers_to(self, event: str, of: frozenset[str]) -> Sequence[tuple[str, Sequence[tuple[str, int]]]]:
@@ -120,6 +113,13 @@ class Ground:
             self._parts[key] = parts_at(self.t, source, branch)
         return self._parts[key]
 
+    def most_left(self, x: Gaining) -> Mapping[str, int]:
+        """The most of each thing that a gain has still to give."""
+        key = x.source, x.branch, x.part
+        if key not in self._left:
+            self._left[key] = most_of(self.f, self.parts(x.source, x.branch)[x.part :])
+        return self._left[key]
+
     def room(self, tile: str, level: int) -> str | None:
         """The level below, where a rider may go."""
         places = self.f.spaces_of[tile]
@@ -136,7 +136,9 @@ class Ground:
         `fresh`: markers may come, for moving once more.
         """
         walking = {x.tile for x in o.todo if isinstance(x, Answering) and x.event == "move-rider"}
-        again = [a for a in self.triggers if self.is_again(a)]
+        if o.moved and not walking:
+            return []
+        again = self.again
         steps = (not o.moved) + (3 if fresh and again else sum(a in o.marked for a in again))
         found = []
         for tile, level in o.riders if not o.moved else [r for r in o.riders if r[0] in walking]:
@@ -199,15 +201,15 @@ class Ground:
 
     # -- abilities ----------------------------------------------------------------------------------------------
 
-    def used(self, o: Prospect, a: str) -> Iterator[Prospect]:
+    def used(self, o: Prospect, a: str, worth: Worth) -> Iterator[Prospect]:
         """An ability as a free action (SIM-DRAGON-9)."""
         effect = self.f.effects[a]
         if not self.receivable(o, effect.gain, vassals_in(effect.costs)):
             return
         fetches = any(isinstance(p, Special) and p.name == FETCH for p in effect.gain)
-        for way in effect.costs:
+        for way in worth.of_ways(effect.costs):
             then = [] if fetches else [Gaining(a, (), 0, False)]
-            for after in paid(o, way, a):
+            for after in paid(o, way, a, paying=worth.paying):
                 called = after._replace(todo=(*after.todo, *then, *_pay_events(way)))
                 if not fetches:
                     yield called
@@ -230,11 +232,11 @@ class Ground:
             able = [a for a in able if not self.is_again(a)]
         return able
 
-    def answered(self, o: Prospect, e: Answering, a: str) -> Iterator[Prospect]:
+    def answered(self, o: Prospect, e: Answering, a: str, worth: Worth) -> Iterator[Prospect]:
         """An ability at its moment; what it gives is no new event (SIM-DRAGON-11)."""
         on = o._replace(marked=o.marked - {a}, todo=(*o.todo[:-1], e._replace(used=e.used | {a})))
         if self.is_again(a):
-            yield from self.stepped(on, e.tile)
+            yield from self.stepped(on, e.tile, worth)
             return
         more = next((p for p in self.f.effects[a].gain if isinstance(p, Special)), None)
         if more is None:
@@ -243,15 +245,17 @@ class Ground:
             kinds = tuple(x for x in more.of if x in e.of)
             yield on._replace(todo=(*on.todo, Dividing(more.n, kinds, True, False)))
 
-    def stepped(self, o: Prospect, tile: str) -> Iterator[Prospect]:
+    def stepped(self, o: Prospect, tile: str, worth: Worth | None = None) -> Iterator[Prospect]:
         """A rider one level down (SIM-EXPL-4)."""
         level = dict(o.riders).get(tile, 0)
         below = self.room(tile, level) if level else None
         effect = None if below is None else self.f.effects[below]
         if effect is None or not self.receivable(o, effect.gain, vassals_in(effect.costs)):
             return
-        for way in self.f.move_costs[tile]:
-            for after in paid(o, way, moving=tile):
+        ways = self.f.move_costs[tile]
+        paying = without if worth is None else worth.paying
+        for way in ways if worth is None else worth.of_ways(ways):
+            for after in paid(o, way, moving=tile, paying=paying):
                 riders = tuple((x, n + (x == tile)) for x, n in after.riders)
                 then = stride(self.f, tile, level + 1)
                 yield after._replace(riders=riders, todo=(*after.todo, *then, *_pay_events(way)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from service.engine.action import No
 from service.engine.frames import FINISHED, WAITING
 from service.engine.message import say
 from service.engine.ruleset import Problem
@@ -54,12 +55,19 @@ def frame_problems(t: Table) -> Iterator[Problem]:
 def _dead_end(t: Table) -> Iterator[Problem]:
     """What has begun can be brought to its end, or it would not have been begun (SIM-SCOUT-6, SIM-TILE-8)."""
     due = next((i for i, f in enumerate(t.frames) if isinstance(f, Placement | TilePlacement)), None)
-    if due is None or t.outcome is not None or foretold(t):
+    if due is None or t.outcome is not None or (told := foretold(t)):
         return
-    if isinstance(t.frames[due], Placement):
-        yield Problem(f"/stack/{due}", say("no tile can be acquired any more"), "SIM-SCOUT-6")
-    else:
-        yield Problem(f"/stack/{due}", say("no vassal can be placed on the new tile"), "SIM-TILE-8")
+    rule = "SIM-SCOUT-6" if isinstance(t.frames[due], Placement) else "SIM-TILE-8"
+    yield Problem(f"/stack/{due}", _lost(rule, told), rule)
+
+
+def _lost(rule: str, told: bool | No) -> str:
+    """That there is no way out, or that none was found."""
+    if isinstance(told, No):
+        return say("no way to bring this to its end was found among {looked_at} positions", **told.facts)
+    if rule == "SIM-SCOUT-6":
+        return say("no tile can be acquired any more")
+    return say("no vassal can be placed on the new tile")
 
 
 def _of_frames(t: Table, m: Moment) -> Iterator[Problem]:

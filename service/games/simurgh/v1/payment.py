@@ -46,10 +46,15 @@ def busy_spaces(t: Table) -> frozenset[str]:
     return frozenset(f.space for f in t.frames if isinstance(f, Placement))
 
 
-def busy_paths(t: Table) -> frozenset[str]:
-    """The levels of the tiles on which a step is being resolved: the rider pays for nothing meanwhile (SIM-PAY-4)."""
-    tiles = {f.tile for f in t.frames if isinstance(f, Stride)}
-    return frozenset(place for tile in tiles for place in figures(t).spaces_of.get(tile, ()))
+def busy_places(t: Table) -> frozenset[str]:
+    """Those spaces, and the levels of tiles on which a step is being resolved, whose rider pays for nothing either."""
+    found: set[str] = set()
+    for f in t.frames:
+        if isinstance(f, Placement):
+            found.add(f.space)
+        elif isinstance(f, Stride):
+            found.update(figures(t).spaces_of.get(f.tile, ()))
+    return frozenset(found)
 
 
 @dataclass(slots=True)
@@ -113,7 +118,7 @@ class Cost(Open):
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
         busy = self.busy(t, act)
-        still = busy_spaces(t) | busy_paths(t)
+        still = busy_places(t)
         return Purse(player(t, act.actor), replace(busy, spaces=busy.spaces | still) if still else busy)
 
     def is_free(self, t: Table, act: Any) -> bool:
@@ -176,7 +181,7 @@ class Cost(Open):
         return self.short
 
     def _owned(self, t: Table, act: Any, parts: Paid, purse: Purse) -> Iterator[Violation]:
-        tokens, markers = purse.tokens, purse.markers
+        tokens, markers = purse.tokens, purse.markers if parts.markers else {}
         for what, n in sorted(parts.tokens.items()):
             if n > (has := tokens.get(what, 0)):
                 rule = "SIM-COMP-6" if what == "pp" else self.clause(t, act)

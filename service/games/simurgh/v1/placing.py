@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from service.engine.action import derived, no, requires
@@ -13,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import laid_tiles, on_space, placeable, player
 from service.games.simurgh.v1.effects import KINDS, PURCHASE
-from service.games.simurgh.v1.figures import ENTRIES, figures
+from service.games.simurgh.v1.figures import ENTRIES, Figures, figures
 from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
 from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
 from service.games.simurgh.v1.removal import remove_full
@@ -22,10 +23,14 @@ from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
 from service.games.simurgh.v1.unfinished import Endangered, on_offer
 
 
-def open_spaces(t: Table, actor: str) -> list[str]:
+def open_spaces(t: Table, actor: str) -> Sequence[str]:
     """The spaces of the City and of the tiles in the Wilds, of Exploration Tiles the first level."""
-    f = figures(t)
-    return [*f.city, *(space for tile in laid_tiles(t).values() for space in f.entries_of[tile])]
+    return _spaces(figures(t), tuple(laid_tiles(t).values()))
+
+
+@lru_cache(maxsize=1024)
+def _spaces(f: Figures, laid: tuple[str, ...]) -> tuple[str, ...]:
+    return (*f.city, *(space for tile in laid for space in f.entries_of[tile]))
 
 
 def is_level(t: Table, space: str) -> bool:
@@ -132,13 +137,18 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
     @requires("SIM-EXPL-16", "space")
     def is_alone_there(t: Table, act: Any) -> Any:
         """One rider a player on an Exploration Tile."""
-        tile = figures(t).tile_at.get(act.space)
-        return not is_level(t, act.space) or not explored_by(t, act.actor, tile or "") or no(tile=tile)
+        if not is_level(t, act.space):
+            return True
+        tile = figures(t).tile_at[act.space]
+        return not explored_by(t, act.actor, tile) or no(tile=tile)
 
     @derived
     def obstacle(t: Table, act: Any) -> str | None:
         """What stands in the way of the gain of the space: a clause, or None (SIM-PLACE-5)."""
-        effect = figures(t).effects[act.space]
+        f = figures(t)
+        if act.space not in f.doubtful:
+            return None
+        effect = f.effects[act.space]
         return can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
 
     @requires("SIM-PLACE-5", "space")

@@ -14,24 +14,28 @@ from typing import Any, NamedTuple, TypeAlias
 
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Total
 from service.games.simurgh.v1.prospects import Answering, Dividing, Gaining, Goal, Marking, Prospect, Way
+from service.games.simurgh.v1.shortage import FRESH, WALK, Shortage
 from service.games.simurgh.v1.sources import Source, most_of, sources, summed
+from service.games.simurgh.v1.worth import Worth
 
-WALK = "walk"
-FRESH = "fresh marker"
 TAKEN, NONE = frozenset(TOKENS), frozenset[str]()
 MANY = 100  # markers: abilities of a house may give each other markers for ever, and no search is as long
 
 
-# What gives, how much at a time, how often for markers that come; what is used for that, and how much in all.
-Supply: TypeAlias = "tuple[str, int, int, str, int]"
+# What gives, how much at a time, how often for markers that lie there and for those that come; what is used for that.
+Supply: TypeAlias = "tuple[str, int, int, int, str]"
 
 
 class Plan(NamedTuple):
-    """What it would take: the abilities used, whether a rider moves, and how much more of each thing."""
+    """What it would take: the abilities used, the tiles on which a rider moves, and how much more of each thing.
+
+    `worth`: what is worth having at all.
+    """
 
     uses: frozenset[str]
-    walks: bool
+    walks: frozenset[str]
     needs: dict[str, int]
+    worth: Worth
 
     def serves(self, bag: Mapping[str, int]) -> int:
         """A key to sort by: the more of what is needed, the earlier."""
@@ -54,20 +58,20 @@ class Plenty:
         self.cause: dict[str, str] = {}
         self.come: dict[str, set[str]] = {}
         self.fired: dict[tuple[str, frozenset[str]], list[str]] = {}
-        self.times = ground.times(o.marked, fresh)
+        self.times, self.own, self.members = ground.times(o.marked, fresh)
         free = not any(
             isinstance(x, Goal) and not x.acquires for x in o.todo
         )  # no free action before a new tile is used
         self.left = [a for a in self.times if free and a in ground.relevant and a not in ground.answering]
         self.paths: list[tuple[str, list[str], int]] = list(ground.paths(o, bool(fresh))) if free else []
+        self.walked: dict[str, list[str]] = {}
         self._pending()
 
     def _pending(self) -> None:
         """What is under way already comes."""
         for x in self.o.todo:
             if isinstance(x, Gaining):
-                parts = self.ground.parts(x.source, x.branch)[x.part :]
-                self._come("", most_of(self.f, parts), 1, quiet=x.quiet)
+                self._come("", self.ground.most_left(x), 1, quiet=x.quiet)
             elif isinstance(x, Dividing):
                 self._come("", most_of(self.f, [Total(x.n, x.of)]), 1, quiet=x.quiet)
             elif isinstance(x, Marking):
@@ -76,13 +80,15 @@ class Plenty:
                 self._fire(x.event, frozenset(x.of), "")
 
     def _come(self, name: str, bag: Mapping[str, int], times: int, quiet: bool, level: str = "") -> None:
-        by_marker = times - 1 + (not level and name != "" and name not in self.o.marked)
+        own = 1 if level or not name else self.own[name]
         source, have, supply = level or name, self.have, self.supply
         for what, n in bag.items():
             have[what] = have.get(what, 0) + n * times
-            supply[FRESH if what == MARKER else what].append((source, n, by_marker, name, n * times))
-        if not quiet and (taken := TAKEN.intersection(bag)):
-            self._fire("take", taken, name)
+            supply[FRESH if what == MARKER else what].append((source, n, own, times - own, name))
+        if not quiet:
+            taken = self.known[source].tokens if source in self.known else TAKEN.intersection(bag)
+            if taken:
+                self._fire("take", taken, name)
 
     def _fire(self, event: str, of: frozenset[str], cause: str) -> None:
         """What answers an event gives its most: of each thing once, in answer to whichever event."""
@@ -99,13 +105,18 @@ class Plenty:
                     self._come(a, fresh, self.times[a], quiet=True)
 
     @cached_property
-    def sole_cause(self) -> dict[str, str]:
-        """What alone brings about the events that an ability answers, where it is one thing."""
+    def causes(self) -> dict[str, set[str]]:
+        """What can bring about the events that each ability answers; what is under way is called ""."""
         found: dict[str, set[str]] = {}
         for e, causes in self.fired.items():
             for a, _ in self.ground.answers_to(*e):
                 found.setdefault(a, set()).update(causes)
-        return {a: next(iter(causes)) for a, causes in found.items() if len(causes) == 1}
+        return found
+
+    @cached_property
+    def sole_causes(self) -> set[str]:
+        """What alone brings about the events that some ability answers."""
+        return {next(iter(causes)) for causes in self.causes.values() if len(causes) == 1}
 
     def could_pay(self, way: Way, own: int = 0) -> bool:
         """Whether a price is covered; `own`: markers that are gone before it is paid."""
@@ -122,7 +133,6 @@ class Plenty:
 
         None where none is ever covered, or what no way to it can do without takes more than there ever is.
         """
-        goals = [summed(self.f, way) for way in goals]
         while True:
             usable = [(a, w) for a in self.left if (w := self._payable(self.known[a].costs, 1)) is not None]
             for a, paid_with in usable:
@@ -130,11 +140,18 @@ class Plenty:
                 self._use(a, self.known[a], paid_with, self.times[a])
             if not self._walk() and not usable:
                 break
-        come = sum(n for *_, n in self.supply.get(FRESH, ()))
+        come = sum(n * (own + more) for _, n, own, more, _ in self.supply.get(FRESH, ()))
         if come > self.fresh and self.fresh < MANY:
             return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
-        way = next((w for w in goals if self.could_pay(w) and not self._falls_short(w)), None)
-        return None if way is None else self._traced(way)
+        able = [way for way in goals if self._is_within(summed(self.f, way))]
+        if not able:
+            return None
+        used = {a: self.times[a] for a in (*self.costs, *self.come) if a in self.times}
+        worth = Worth(self.ground, self.o, used, self.members, self.walked, come).of(able)
+        return self._traced(summed(self.f, able[0]), worth)
+
+    def _is_within(self, way: Way) -> bool:
+        return self.could_pay(way) and not Shortage(self, way).is_certain()
 
     def _payable(self, costs: Sequence[Way], own: int = 0) -> Way | None:
         for way in costs:
@@ -143,7 +160,7 @@ class Plenty:
         return None
 
     def _use(self, name: str, source: Source, way: Way, times: int, level: str = "") -> None:
-        fresh = {FRESH: 1} if name != WALK and name not in self.o.marked else {}
+        fresh = {} if name == WALK or self.own[name] else {FRESH: 1}
         self.costs.setdefault(name, {**way, **fresh})
         for kind in source.kinds:
             self._fire("pay-vassal", frozenset([kind]), name)
@@ -156,102 +173,45 @@ class Plenty:
             if not levels:
                 continue
             price = self.known[self.f.spaces_of[tile][0]]
-            least = {what: m * (n + 1) for what, m in price.least.items()}
+            least = {what: m * (n + 1) for what, m in price.least.items()} if n else price.least
             if self.could_pay(least) and (way := self._payable(price.costs)) is not None:
                 self.paths[i] = (tile, levels[1:], n + 1)
                 self._use(WALK, self.known[levels[0]], way, 1, levels[0])
+                self.costs[levels[0]] = {what: m * (n + 1) for what, m in way.items()}
+                self.walked.setdefault(tile, []).append(levels[0])
                 self._fire("move-rider", NONE, WALK)
                 walked = True
         return walked
 
     def _asked(self, name: str) -> Way:
         """What something takes; a trigger without its marker one that comes."""
-        if name in self.costs or name in self.o.marked:
+        if name in self.costs or name in self.f.levels or self.own[name]:
             return self.costs.get(name, {})
         return {FRESH: 1}
 
-    def _traced(self, way: Way) -> Plan:
+    def _far(self, one: Supply) -> int:
+        """A key to sort by: what has its marker and is no answer or step comes first."""
+        return (not one[2]) + (one[4] in self.come or one[4] == WALK)
+
+    def _traced(self, way: Way, worth: Worth) -> Plan:
         """Back from a price to what it takes to pay it."""
         needs, uses, todo = dict(way), set[str](), list(way)
+        first_step = next((levels[0] for levels in self.walked.values()), "")
         while todo:
             what = todo.pop()
             short = needs.get(what, 0) - self.first.get(what, 0)
-            for *_, name, n in self.supply.get(what, ()):
+            for source, n, own, more, name in sorted(self.supply.get(what, ()), key=self._far):
                 if short <= 0:
                     break
-                short -= n
+                short -= n * (own + more)
+                name = source if name == WALK else name
                 while name and name not in uses:
                     uses.add(name)
                     for x, m in self._asked(name).items():
                         needs[x] = needs.get(x, 0) + m
                         todo.append(x)
                     name = self.cause.get(name, "")
+                    name = first_step if name == WALK else name
         short_of = {x: n - self.first.get(x, 0) for x, n in needs.items() if n > self.first.get(x, 0)}
-        return Plan(frozenset(uses), WALK in uses, short_of)
-
-    # -- what no way can do without -----------------------------------------------------------------------------
-
-    def _falls_short(self, way: Way) -> bool:
-        """Whether a price, and all that must be paid on every way to it, is more than there ever is.
-
-        What gives so much that the rest would be too little is needed on every way, and so is what it asks for.
-        """
-        needs, used, todo = dict(way), set[str](), list(way)
-        self.granted: set[str] = set()
-        while todo:
-            what = todo.pop()
-            if what in (MARKER, *KINDS):
-                continue
-            if needs[what] > self._in_all(what, needs):
-                return True
-            for name, *_ in self.supply.get(what, ()):
-                if name and name not in used and self._in_all(what, needs, but=name) < needs[what]:
-                    for one in self._with_those_before(name):
-                        todo += self._take_in(one, used, needs)
-        return False
-
-    def _take_in(self, name: str, used: set[str], needs: dict[str, int]) -> list[str]:
-        """Add what is asked for by something that is needed; what of that is to be looked at again."""
-        if name in used:
-            return []
-        used.add(name)
-        least = dict(self.known[name].least)
-        if name not in self.f.levels and name not in self.o.marked:
-            least[FRESH] = len(self._filled(name) - self.granted)
-            self.granted |= self._filled(name)
-        for x, n in least.items():
-            needs[x] = needs.get(x, 0) + n
-        return list(needs) if least.get(FRESH) else [x for x in needs if x in least]
-
-    def _filled(self, name: str) -> set[str]:
-        """The abilities without a marker that have got one by the time that this one has: those left of it too."""
-        row = self.f.abilities_of[self.f.abilities[name].dragon]
-        upto = row[: row.index(name) + 1]
-        return {a for a in upto if a not in self.o.marked and not self.f.abilities[a].one_use}
-
-    def _with_those_before(self, name: str) -> list[str]:
-        """A level, and those that the rider comes by on his way there."""
-        if name not in self.f.levels:
-            return [name]
-        tile = self.f.tile_at[name]
-        at = dict(self.o.riders)[tile]
-        return list(self.f.spaces_of[tile][at : self.f.levels[name].level])
-
-    def _in_all(self, what: str, needs: Mapping[str, int], but: str = "") -> int:
-        """No less of something than can ever be had, without one source and what only it brings about.
-
-        Markers that are needed elsewhere come to nobody else.
-        """
-        spare = max(0, self.fresh - needs.get(FRESH, 0))
-        sure, more = self.first.get(what, 0), []
-        for name, n, by_marker, _, _ in self.supply.get(what, ()):
-            if but and (name == but or self.sole_cause.get(name) == but):
-                continue
-            if not by_marker:
-                sure += n
-                continue
-            if name in self.o.marked or name in self.granted:
-                sure += n
-            if spare:
-                more += [n] * min(by_marker, spare)
-        return sure + sum(sorted(more, reverse=True)[:spare])
+        walks = frozenset(tile for tile, levels in self.walked.items() if not uses.isdisjoint(levels))
+        return Plan(frozenset(uses), walks, short_of, worth)

@@ -5,7 +5,7 @@ A `Prospect` is a value: one player's tokens, markers and vassals, and what has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
 
@@ -174,10 +174,23 @@ def active(o: Prospect) -> int:
     return sum(o.home) + sum(o.away) + len(o.riders) + o.others
 
 
-def paid(o: Prospect, way: Way, used: str | None = None, moving: str = "") -> Iterator[Prospect]:
+def without(marked: frozenset[str], n: int) -> Iterator[frozenset[str]]:
+    """Every choice of markers that may be left when so many are paid."""
+    for chosen in combinations(sorted(marked), n):
+        yield marked.difference(chosen)
+
+
+def paid(
+    o: Prospect,
+    way: Way,
+    used: str | None = None,
+    moving: str = "",
+    paying: Callable[[frozenset[str], int], Iterator[frozenset[str]]] = without,
+) -> Iterator[Prospect]:
     """Every outlook after a price is paid, by where vassals and markers come from (SIM-PAY-2 to SIM-PAY-4).
 
-    `used`: the ability in use, whose marker is gone; `moving`: the path of a rider that moves and cannot pay.
+    `used`: the ability in use, whose marker is gone; `moving`: the path of a rider that moves and cannot pay; `paying`:
+    which markers may be left.
     """
     left = o._replace(
         tokens=tuple(n - way.get(what, 0) for what, n in zip(TOKENS, o.tokens, strict=True)),
@@ -186,14 +199,9 @@ def paid(o: Prospect, way: Way, used: str | None = None, moving: str = "") -> It
     gone = way.get(KINDS[0], 0) + way.get(KINDS[1], 0)
     if min(left.tokens) < 0 or (gone and active(o) - gone < 1):
         return
-    for marked in _without(left.marked, way.get(MARKER, 0)):
+    for marked in paying(left.marked, way.get(MARKER, 0)):
         for after in _spent(left, way, moving) if gone else (left,):
             yield after._replace(marked=marked)
-
-
-def _without(marked: frozenset[str], n: int) -> Iterator[frozenset[str]]:
-    for chosen in combinations(sorted(marked), n):
-        yield marked.difference(chosen)
 
 
 def _spent(o: Prospect, way: Way, moving: str) -> Iterator[Prospect]:

@@ -26,14 +26,13 @@ def wilds_of(t: Table, tile: str) -> str | None:
 
 def vassals_on(t: Table, tile: str) -> int:
     """The vassals of all players on all spaces of a tile."""
-    tile_at = figures(t).tile_at
-    standing = (
-        there
+    places = figures(t).spaces_of[tile]
+    return sum(
+        sum(p.assigned[place].values())
         for p in t.board.seats.values()
-        for place, there in p.assigned.items()
-        if tile_at.get(place) == tile
+        for place in places
+        if place in p.assigned
     )
-    return sum(sum(there.values()) for there in standing)
 
 
 def remove_tile(t: Table, because: str, tile: str) -> None:
@@ -65,9 +64,9 @@ def remove_empty(t: Table) -> None:
 def remove_full(t: Table, tile: str) -> None:
     """A tile whose vassals have reached the number; Exploration Tiles are never full (SIM-REMOVE-2, SIM-EXPL-12)."""
     f = figures(t)
-    if f.tiles[tile].type == EXPLORATION or wilds_of(t, tile) is None:
+    if f.tiles[tile].type == EXPLORATION or vassals_on(t, tile) < f.table["full-at"][str(len(t.seats))]:
         return
-    if vassals_on(t, tile) >= f.table["full-at"][str(len(t.seats))]:
+    if wilds_of(t, tile) is not None:
         remove_tile(t, "SIM-REMOVE-2", tile)
 
 

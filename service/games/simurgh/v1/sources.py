@@ -26,6 +26,7 @@ class Source(NamedTuple):
 
     costs: tuple[dict[str, int], ...]
     least: dict[str, int]  # of each thing that every way to pay asks for
+    most: dict[str, int]  # and that any way asks for
     gives: dict[str, int]
     kinds: frozenset[str]  # of vassals that it may be paid with
     tokens: frozenset[str]  # that it may give
@@ -42,7 +43,19 @@ def _source(f: Figures, effect: Effect) -> Source:
     gives = most_of(f, effect.gain)
     costs = tuple(summed(f, way) for way in effect.costs)
     least = {x: n for x in costs[0] if (n := min(way.get(x, 0) for way in costs))}
-    return Source(costs, least, gives, kinds, frozenset(what for what in gives if what in TOKENS))
+    most = {x: max(way.get(x, 0) for way in effect.costs) for way in effect.costs for x in way}
+    return Source(costs, least, most, gives, kinds, frozenset(what for what in gives if what in TOKENS))
+
+
+@lru_cache(maxsize=64)
+def in_company(f: Figures) -> dict[str, frozenset[str]]:
+    """The sources that give vassals together with something else, and of which kinds."""
+    kinds = {
+        x: frozenset(source.gives).intersection(KINDS)
+        for x, source in sources(f).items()
+        if len(source.gives) > 1
+    }
+    return {x: found for x, found in kinds.items() if found}
 
 
 @lru_cache(maxsize=64)

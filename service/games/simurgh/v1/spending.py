@@ -27,8 +27,9 @@ def pay(t: Table, because: str, seat: str, value: Mapping[str, Any]) -> list[str
     for kind, places in sorted(paid.vassals.items()):
         for place, n in sorted(places.items()):
             _spend(t, seat, kind, place, n)
-    if paid.vassals:
-        remove_empty(t)
+    if not paid.vassals:
+        return []
+    remove_empty(t)
     return [kind for kind in KINDS for _ in range(sum(paid.vassals.get(kind, {}).values()))]
 
 

@@ -1,8 +1,9 @@
 """Is there a way out: can the tile be acquired, or used, that must be (SIM-SCOUT-2, SIM-TILE-7)?
 
 The search is over prospects (`foresight.py`), depth first, and exact but for its cap. What keeps it short: a bound that
-takes nothing away (`most_to_come`) ends it where too little can ever come, and says what to try first; abilities that
-lead to nothing that a price asks for are left alone; what can be paid for now needs no more gains.
+takes nothing away (`most_to_come`) ends it where too little can ever come, and says what to try first; what is not
+worth having is left alone (`worth.py`); what differs only in what is alike is the same (`alike.py`); what can be paid
+for now needs no more gains.
 """
 
 from __future__ import annotations
@@ -11,10 +12,21 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from service.engine.action import No, no
 from service.engine.budget import tick
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
-from service.games.simurgh.v1.effects import MARKER, PURCHASE, One, Special, every_part, most_gained
+from service.games.simurgh.v1.effects import (
+    AGAIN,
+    KINDS,
+    MARKER,
+    ONE_MORE,
+    PURCHASE,
+    One,
+    Special,
+    every_part,
+    most_gained,
+)
 from service.games.simurgh.v1.figures import SHELVES
 from service.games.simurgh.v1.foresight import Ground
 from service.games.simurgh.v1.plenty import Plan, Plenty
@@ -33,28 +45,29 @@ from service.games.simurgh.v1.prospects import (
 )  # fmt: skip
 from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import Turn
+from service.games.simurgh.v1.worth import Worth
 
-CAP = 2_000  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
+STRAIGHT = 12  # so many steps are taken as planned before all are tried
+CAP = 1_200  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
 
 
-def is_found(t: Table) -> bool:
+def is_found(t: Table) -> bool | No:
     """Whether what must be acquired or used surely can be; what chance may bring counts for nothing.
 
-    Beyond the cap the answer is no, though there may be a way out: what is refused leaves the player other actions, a
-    dead end leaves him none. It lets a search look at some 90 prospects with six dragons and 13 markers, and at some 35
-    with twenty and 51. Few positions come to it, and with six dragons or fewer they have to be looked for. The order of
-    the search follows from the prospect and no prospect is looked at twice, so that after each step of a way that was
-    found there is less to look at.
+    Beyond the cap the answer is a `No` that says how many prospects were looked at: there may be a way out all the
+    same. What is refused leaves the player other actions, a dead end leaves him none. The order of the search follows
+    from the prospect and no prospect is looked at twice, so that after each step of a way that was found there is less
+    to look at.
     """
     return Search(t).finds(prospect(t))
 
 
 def effort(o: Prospect) -> int:
-    """What it takes to look at a prospect, in about 7 us: the more abilities can be used, the more."""
+    """What it takes to look at a prospect, in about 10 us: the more abilities can be used, the more."""
     return 15 + len(o.marked)
 
 
-def foretold(t: Table) -> bool:
+def foretold(t: Table) -> bool | No:
     """The answer of the search; where no turn goes on nothing is due."""
     return t.frame(Turn) is None or is_found(t)
 
@@ -62,18 +75,37 @@ def foretold(t: Table) -> bool:
 class Search(Ground):
     """The search from one table."""
 
-    def finds(self, first: Prospect) -> bool:
-        """Whether a way out leads from here."""
+    def finds(self, first: Prospect) -> bool | No:
+        """Whether a way out leads from here; a `No` with how many prospects were looked at, where that was not all."""
         self.all_paths = self.paths(first)
+        self.plans: dict[Prospect, Plan | None] = {}
+        told = self._straight_on(first)
+        return self._anywhere(first) if told is None else told
+
+    def _straight_on(self, o: Prospect) -> bool | None:
+        """Whether the plan, made anew after each step, leads straight out; None where it may be led astray."""
+        for n in range(STRAIGHT):
+            o = self.alike.ordered(self.settled(o))
+            if self.is_out(o):
+                return True
+            plan = self.plans[o] = self.most_to_come(o)
+            after = None if plan is None else next(self.moves(o, plan, hasty=True), None)
+            if after is None:
+                return None if n else False
+            o = after
+        return None
+
+    def _anywhere(self, first: Prospect) -> bool | No:
+        """Whether any way leads out."""
         seen: set[Prospect] = set()
-        spent = 0
+        spent = looked_at = 0
         todo: list[Iterator[Prospect]] = [iter([first])]
         while todo:
             o = next(todo[-1], None)
             if o is None:
                 todo.pop()
                 continue
-            o = self.settled(o)
+            o = self.alike.ordered(self.settled(o))
             if o in seen:
                 continue
             tick()
@@ -81,11 +113,17 @@ class Search(Ground):
                 return True
             spent += effort(o)
             if spent > CAP:
-                return False
+                return no(looked_at=looked_at)
+            looked_at += 1
             seen.add(o)
-            plan = self.most_to_come(o)
-            if plan is not None:
-                todo.append(self.moves(o, plan))
+            plan = self.plans[o] if o in self.plans else self.most_to_come(o)
+            if plan is None:
+                continue
+            trimmed = plan.worth.trimmed(o)
+            key = trimmed if plan.worth.fresh else self.alike.sorted(trimmed)
+            if key == o or key not in seen:
+                seen.add(key)
+                todo.append(self.moves(trimmed, plan))
         return False
 
     def most_to_come(self, o: Prospect) -> Plan | None:
@@ -167,87 +205,104 @@ class Search(Ground):
 
     # -- choices ------------------------------------------------------------------------------------------------
 
-    def moves(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
-        """Every choice of the window that waits, what the plan needs first."""
-        top, rest = o.todo[-1], o._replace(todo=o.todo[:-1])
+    def moves(self, o: Prospect, plan: Plan, hasty: bool = False) -> Iterator[Prospect]:
+        """Every choice of the window that waits that is worth it, what the plan needs first.
+
+        Not `hasty`: what only gives comes before all else.
+        """
+        top, rest, worth = o.todo[-1], o._replace(todo=o.todo[:-1]), plan.worth
         if isinstance(top, Answering):
-            yield from self._answers(o, rest, top, plan)
+            yield from self._answers(o, rest, top, plan, hasty)
         elif isinstance(top, Marking):
-            yield from (self.marked(o, a) for a in sorted(self.places(o), key=lambda a: a not in plan.uses))
+            places = sorted(worth.for_markers(self.places(o)), key=lambda a: a not in plan.uses)
+            yield from (self.marked(o, a) for a in places)
         elif isinstance(top, Dividing):
-            bags = sorted(splits(top.n, top.of), key=plan.serves)
+            bags = sorted(splits(top.n, worth.of_kinds(top.of)), key=plan.serves)
             yield from (received(rest, bag, top.quiet) for bag in bags)
         elif isinstance(top, Gaining):
             yield from self._branches(o, rest, top, plan)
         later = (isinstance(top, Goal) and top.acquires) or (isinstance(top, Dividing) and top.later)
         if later or (isinstance(top, Gaining) and top.part > 0):
-            yield from self._free(o, plan)
+            yield from self._free(o, plan, hasty)
 
     def _branches(self, o: Prospect, rest: Prospect, top: Gaining, plan: Plan) -> Iterator[Prospect]:
         one = self.parts(top.source, top.branch)[top.part]
         assert isinstance(one, One)
         on = (*rest.todo, top._replace(part=top.part + 1))
-        for i in sorted(range(len(one.branches)), key=lambda i: plan.serves(most_gained(one.branches[i]))):
-            if self.receivable(o, one.branches[i], {}):
-                yield o._replace(todo=(*on, Gaining(top.source, (*top.branch, top.part, i), 0, top.quiet)))
+        able = [i for i, branch in enumerate(one.branches) if self.receivable(o, branch, {})]
+        able = [i for i in able if plan.worth.matters(one.branches[i])] or able[:1]
+        for i in sorted(able, key=lambda i: plan.serves(most_gained(one.branches[i]))):
+            yield o._replace(todo=(*on, Gaining(top.source, (*top.branch, top.part, i), 0, top.quiet)))
 
-    def _answers(self, o: Prospect, rest: Prospect, top: Answering, plan: Plan) -> Iterator[Prospect]:
-        able = self.answers(o, top)
+    def _answers(
+        self, o: Prospect, rest: Prospect, top: Answering, plan: Plan, hasty: bool
+    ) -> Iterator[Prospect]:
+        able = [a for a in self.answers(o, top) if a in plan.worth.abilities]
+        if not hasty and plan.worth.is_calm and (sure := [a for a in able if self.is_sure(a)]):
+            yield from self.answered(o, top, sure[0], plan.worth)
+            return
         first = [a for a in able if a in plan.uses]
-        last = [a for a in able if a not in plan.uses and (a in self.relevant or self.is_again(a))]
         for a in first:
-            yield from self.answered(o, top, a)
+            yield from self.answered(o, top, a, plan.worth)
         yield rest
-        for a in last:
-            yield from self.answered(o, top, a)
-
-    def _free(self, o: Prospect, plan: Plan) -> Iterator[Prospect]:
-        """Free actions (SIM-TURN-6): abilities, and one step of one rider."""
-        able = [a for a in self.abilities if a in o.marked and a in self.relevant and a not in self.triggers]
-        if not self.fresh_markers(o):
-            able = self._unlike(able)
-        if not plan.walks:
-            yield from self._uses(o, [a for a in able if a in plan.uses])
-        if not o.moved:
-            for tile, _ in o.riders:
-                yield from self.stepped(o._replace(moved=True), tile)
-        yield from self._uses(o, [a for a in able if plan.walks or a not in plan.uses])
-
-    def _uses(self, o: Prospect, able: Sequence[str]) -> Iterator[Prospect]:
         for a in able:
-            yield from self.used(o, a)
+            if a not in first:
+                yield from self.answered(o, top, a, plan.worth)
+
+    def _free(self, o: Prospect, plan: Plan, hasty: bool) -> Iterator[Prospect]:
+        """Free actions (SIM-TURN-6): abilities, and one step of one rider."""
+        worth = plan.worth
+        able = [
+            a for a in self.abilities if a in o.marked and a in worth.abilities and a not in self.triggers
+        ]
+        if not worth.fresh:
+            able = self._unlike(able)
+        gain = next((a for a in able if self.is_pure_gain(o, a)), None)
+        if not hasty and worth.is_calm and gain is not None:
+            yield from self.used(o, gain, worth)
+            return
+        tiles = [] if o.moved else [tile for tile, _ in o.riders if tile in worth.tiles]
+        yield from self._steps(o, [x for x in tiles if x in plan.walks], worth)
+        yield from self._uses(o, [a for a in able if a in plan.uses], worth)
+        yield from self._steps(o, [x for x in tiles if x not in plan.walks], worth)
+        yield from self._uses(o, [a for a in able if a not in plan.uses], worth)
+
+    def _steps(self, o: Prospect, tiles: Sequence[str], worth: Worth) -> Iterator[Prospect]:
+        for tile in tiles:
+            yield from self.stepped(o._replace(moved=True), tile, worth)
+
+    def is_pure_gain(self, o: Prospect, a: str) -> bool:
+        """Whether an ability gives tokens for nothing."""
+        effect, gives = self.f.effects[a], sources(self.f)[a].gives
+        return effect.free and not any(k in gives for k in KINDS) and self.receivable(o, effect.gain, {})
+
+    def is_sure(self, a: str) -> bool:
+        """Whether an answer gives the same whenever it comes."""
+        return self.f.specials[a].isdisjoint((AGAIN, ONE_MORE))
+
+    def _uses(self, o: Prospect, able: Sequence[str], worth: Worth) -> Iterator[Prospect]:
+        for a in able:
+            yield from self.used(o, a, worth)
 
     def _unlike(self, abilities: Sequence[str]) -> list[str]:
         """One of each that do the same: where no markers come, it does not matter on which they lie."""
         found: list[str] = []
         for a in abilities:
-            if not any(self.f.effects[a] == self.f.effects[b] for b in found):
+            if not any(self.alike.kinds[a] == self.alike.kinds[b] for b in found):
                 found.append(a)
         return found
 
     # -- markers ------------------------------------------------------------------------------------------------
-
-    def fresh_markers(self, o: Prospect) -> int:
-        """No fewer markers than may still come."""
-        known = sources(self.f)
-        n = sum(known[x].gives.get(MARKER, 0) for _, levels, _ in self.paths(o) for x in levels)
-        return n + self.markers_begun(o) + 1_000 * self.more_markers
 
     def markers_begun(self, o: Prospect) -> int:
         """No fewer markers than may come of what is under way."""
         n = 0
         for x in o.todo:
             if isinstance(x, Gaining):
-                n += most_gained(self.parts(x.source, x.branch)[x.part :]).get(MARKER, 0)
+                n += self.most_left(x).get(MARKER, 0)
             elif isinstance(x, Marking):
                 n += x.left
         return n
-
-    @cached_property
-    def more_markers(self) -> int:
-        """The markers that abilities give (none of those printed)."""
-        known = sources(self.f)
-        return sum(known[a].gives.get(MARKER, 0) for a in self.abilities)
 
 
 def declare(rules: Ruleset) -> None:
