@@ -29,6 +29,8 @@ FREE = {
     "CultDaylight.scored": "what else was spent of the suit may have been spent for points",
     "AllianceBirdsong.spreading": "sympathy was spread or not",
     "AllianceEvening": "other operations so far",
+    "Outrage": "another player owes it, or for another clearing",
+    "Uprising.clearing": "a revolt in another clearing where one can begin, once its losses are settled",
 }
 
 

@@ -30,6 +30,9 @@ FREE = {
     "Vagabond.relationships": "a relationship may be any",
     "Board.quests": "quests lie face up in any order",
     "Run.cards": "either item of a ruin may lie above",
+    "Blank.marks": "orders of the Mechanical Marquise that nobody knows are all alike",
+    "Deck.segments": "its orders may have changed places",
+    "Run.known_to": "another may have looked",
     "VagabondDaylight.aids": "other aids of this turn",
 }
 
