@@ -66,7 +66,7 @@ class Games:
         rng = random.Random(f"{seed} {number}")
         where = f"{self.game}, seed {seed}, game {number}"
         setup = self._setup(number, seed, rng)
-        begun = self.call("states", setup) or self.call("states", _without_automated(setup))
+        begun = self._begun(setup) or self._begun(_without_automated(setup))
         seats = [seat["id"] for seat in setup["seats"]]
         played = Played(where, seats, begun)
         if begun is None:
@@ -74,6 +74,19 @@ class Games:
             return played
         self._play_on(played, begun, rng)
         return played
+
+    def _begun(self, setup: Json) -> Json:
+        """The game that a set-up begins; an option that does not go with the rest is left at its default."""
+        while True:
+            answer = self.client.post(f"{self.root}/states", setup)
+            if answer.status == 200:
+                return answer.json
+            errors = answer.json.get("errors", ()) if isinstance(answer.json, dict) else ()
+            refused = {str(error["pointer"]).rpartition("/")[2] for error in errors if "pointer" in error}
+            kept = {name: value for name, value in setup["options"].items() if name not in refused}
+            if kept == setup["options"]:
+                return None
+            setup = {**setup, "options": kept}
 
     def _setup(self, number: int, seed: int, rng: random.Random) -> Json:
         counts = self.about.get("seats", {"least": 2, "most": 2})

@@ -9,7 +9,7 @@ import msgspec
 
 from service.engine.aside import astray
 from service.engine.audience import Field, Pile, fields_with_decks
-from service.engine.conservation import structs_in
+from service.engine.conservation import structs_below, structs_in
 from service.engine.deck import Blank, Deck, Pool
 from service.engine.message import say
 from service.engine.rule import pointer
@@ -18,6 +18,8 @@ from service.engine.ruleset import Problem
 
 def aside_problems(board: msgspec.Struct) -> Iterator[Problem]:
     """Cards lie face down where a field says so (`Pile.aside`), and nowhere else; the deck that it names has them."""
+    if _all_drawn(board):
+        return
     rows: dict[str, list[tuple[str, Deck]]] = {}
     for at, field, deck in _decks(board, "/table"):
         audience = field.audience
@@ -37,6 +39,21 @@ def aside_problems(board: msgspec.Struct) -> Iterator[Problem]:
         held = getattr(board, field.name)
         if isinstance(held, Deck) and not _is_row(field):
             yield from _astray(f"/table/{field.name}", held, rows.get(field.name, []))
+
+
+def _all_drawn(thing: msgspec.Struct) -> bool:
+    """Whether nothing lies face down and no deck misses it: quick, for in most games nothing ever does."""
+    for field in fields_with_decks(type(thing)):
+        for entry in structs_below(getattr(thing, field.name)):
+            if not (all(map(_is_drawn, entry.segments)) if isinstance(entry, Deck) else _all_drawn(entry)):
+                return False
+    return True
+
+
+def _is_drawn(segment: Any) -> bool:
+    if type(segment) is Pool:
+        return all(s.mark is None for s in segment.strata)
+    return type(segment) is not Blank
 
 
 def _is_row(field: Field) -> bool:

@@ -17,7 +17,7 @@ from tests.conformance.ends import law_no_dead_end
 from tests.conformance.houses import house, single
 from tests.conformance.purity import law_untouched
 from tests.conformance.roundtrip import law_round_trip, law_schemas
-from tests.conformance.subjects import Breach, Walk, draws_of, setup_of, spots_of, subjects, walk
+from tests.conformance.subjects import Breach, Walk, draws_of, settled, setup_of, spots_of, subjects, walk
 from tests.conformance.twin import law_twin
 
 GAMES = sorted(game for game, subject in subjects().items() if subject.rules.houses.shapes)
@@ -30,7 +30,7 @@ def housed(game: str, seed: int, plies: int = PLIES) -> Walk:
     """A random game with a random house."""
     rules = subjects()[game].rules
     figures = house(rules, random.Random(f"house {seed}"), SIZES[seed % len(SIZES)])
-    began = start(rules, replace(setup_of(rules, seed), house=figures), draws_of(seed))
+    began = start(rules, settled(rules, replace(setup_of(rules, seed), house=figures)), draws_of(seed))
     found = walk(rules, seed, "mixed" if seed % 2 else "random", plies, began.state)
     found.first = began
     return replace(found, where=f"{found.where}, house {figures}")

@@ -25,11 +25,11 @@ from tests.games.root.together import BOT, CAMPAIGN, MECHANICAL
 LINES = (
     ("eyrie",),
     ("alliance", "cult"),
-    ("eyrie", "riverfolk"),
+    ("vagabond", "riverfolk"),
     ("riverfolk", "cult", "alliance"),
     ("eyrie", "alliance", "cult", "riverfolk"),
 )
-ALONE = (("eyrie",), ("alliance",), ("cult",), ("riverfolk",))
+ALONE = (("eyrie",), ("alliance",), ("cult",), ("vagabond",), ("riverfolk",))
 EVERY = 6
 # Games that humans win now and then: a roost or a sympathy is worth half of what wins, and lasting cards cost nothing.
 SHORT = {

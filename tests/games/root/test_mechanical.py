@@ -15,6 +15,7 @@ from service.games.root.v1 import RULES
 from service.games.root.v1.components import deck_cards
 from service.games.root.v1.figures import CLEARINGS, DOMINANCES, PRINTED, SPIES
 from service.games.root.v1.mechanical_orders import destination, march, recruits
+from service.games.root.v1.mechanical_turn import MechanicalBirdsong, score_clearings
 from tests.games.root.robot import BOT, ELK, FOLK, FOX, OWL, OWLS, W, orders, robot, row
 from tests.games.root.table import Game, less, lowest
 
@@ -417,6 +418,20 @@ def test_moves_and_recruits_are_explained_with_what_decided():
     ]
     placed = {c["value"]: c["placed"] for c in found["recruit", None]["of"] if c["chosen"]}
     assert placed == {"1": 1}
+
+
+@rule("ROOT-BOT-11")
+def test_what_scores_in_birdsong_is_explained():
+    t = robot({"1": {"keep": 1, W: 3}, "2": {W: 3, OWLS: 3}, "5": {W: 2}}).table.fork()
+    t.explained = []
+    score_clearings(t, MechanicalBirdsong(seat=BOT))
+    (told,) = [r.to_wire() for r in t.explained]
+    assert (told["about"], told["because"], len(told["of"])) == ("strong-clearings", "ROOT-BOT-11", 12)
+    assert told["of"][:2] == [
+        {"value": "1", "warriors": 3, "ruler": BOT, "chosen": True},
+        {"value": "2", "warriors": 3, "ruler": OWL, "chosen": False},
+    ]
+    assert [c["value"] for c in told["of"] if c["chosen"]] == ["1"]
 
 
 def test_nothing_is_explained_that_nobody_asks_for():

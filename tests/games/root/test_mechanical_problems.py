@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.engine.aside import settled
-from service.engine.deck import Blank
+from service.engine.deck import Blank, Deck, Pool, Stratum
 from service.engine.problems import problems
 from service.engine.ruleset import SetupSeat
 from service.engine.setup import Setup, start
@@ -103,6 +103,21 @@ def test_orders_and_deck_fit_together():
     }
     six = planted(g, marks(0, 0, 0, 0, 0, 0))
     assert six == {(None, "/table/deck/segments"), ("ROOT-BOT-27", f"{BOARD}/row")}
+
+
+@rule("ROOT-BOT-27")
+def test_orders_lie_one_by_one_and_only_in_the_row():
+    def pooled(state: Any) -> None:
+        own(state).mechanical_marquise.row.segments.append(Pool([Stratum({"anvil": 1}, 1)]))
+
+    assert (None, f"{BOARD}/row/segments/1") in planted(on_turn(), pooled)
+    pawns = {OWL: {"pawn": "1"}, FOX: {"pawn": "2", "character": "ranger"}}
+    g = robot({"1": {"keep": 1, W: 2}}, "vagabond", "vagabond", **pawns)
+
+    def under_a_ruin(state: Any) -> None:
+        state.table.unearthed = {"6": Deck([Pool([Stratum({"bag-r": 1}, 1, 0)])])}
+
+    assert (None, "/table/unearthed/6/segments/0") in planted(g, under_a_ruin)
 
 
 @rule("ROOT-BOT-13")

@@ -52,12 +52,14 @@ def begun(
     kept: Mapping[str, Sequence[str]] | None = None,
     house: Mapping[str, Any] | None = None,
     position: Any = None,
+    called: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Game:
-    """A game from its set-up; each seat is called like its faction, but for the bot."""
+    """A game from its set-up; each seat is called like its faction, but for the bot and those in `called`."""
+    names = {MECHANICAL: BOT, **(called or {})}
     seats = [
         SetupSeat(
-            BOT if faction == MECHANICAL else faction,
+            names.get(faction, faction),
             choice={
                 "faction": faction,
                 **({"kept": list(kept[faction])} if kept and faction in kept else {}),

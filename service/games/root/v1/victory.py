@@ -33,22 +33,27 @@ def lose(t: Table, because: str, seat: str, n: int) -> None:
 
 
 def at_thirty(t: Table) -> list[str]:
-    """Who has points enough to win, the turn player first, then those who come next (ROOT-WIN-2)."""
+    """Who has points enough to win."""
     enough = figures(t).table["points-to-win"]
-    found = [s for s, p in t.board.seats.items() if p.score is not None and p.score >= enough]
-    return [s for s in in_turn_order(t, turn_player(t)) if s in found] if found else []
+    return [s for s, p in t.board.seats.items() if p.score is not None and p.score >= enough]
 
 
 def watch_points(t: Table) -> Control:
-    """30 points end the game at once, at any moment of any turn (ROOT-WIN-1), unless humans win together."""
+    """30 points end the game at once, at any moment of any turn (ROOT-WIN-1), unless humans win together.
+
+    Of several the turn player wins, then who comes next (ROOT-WIN-2).
+    """
     reached = at_thirty(t)
     if not reached:
         return None
-    return together(t, reached) if is_joint(t) else win(t, won_by(t, reached), reached[0])
+    if is_joint(t):
+        return together(t, reached)
+    first = next(s for s in in_turn_order(t, turn_player(t)) if s in reached)
+    return win(t, won_by(t, reached), first)
 
 
 def won_by(t: Table, reached: Sequence[str]) -> str:
-    """The clause by which the first of these wins; the opponent that acts by itself wins like anyone (ROOT-WIN-3)."""
+    """The clause by which one of these wins; the opponent that acts by itself wins like anyone (ROOT-WIN-3)."""
     if len(reached) > 1:
         return "ROOT-WIN-2"
     return "ROOT-WIN-1" if is_human(t, reached[0]) else "ROOT-WIN-3"
@@ -66,9 +71,10 @@ def win(t: Table, because: str, seat: str) -> Control:
 
 def together(t: Table, reached: Sequence[str]) -> Control:
     """Humans play on until all have reached 30 (ROOT-COOP-3); the opponent wins if it has them before (ROOT-COOP-4)."""
-    if not is_played(t):
+    fresh = [s for s in reached if not player(t, s).reached]
+    if not fresh or not is_played(t):
         return None
-    for seat in reached:
+    for seat in fresh:
         if is_human(t, seat):
             t.set("ROOT-COOP-3", True, "seats", seat, "reached")
     if have_won(t) and (is_human(t, turn_player(t)) or not beaten(t)):
