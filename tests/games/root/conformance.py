@@ -21,7 +21,7 @@ from service.games.root.v1.riverfolk_posts import POSTS
 from tests.games.root.ally import ALLY, CATS, FOXES, woodland
 from tests.games.root.lizards import LIZARDS, NEWT, RABBITS_LEAD, cult_table
 from tests.games.root.river import FOX_POST, OTTER, OTTERS, OWLS, TOD, river
-from tests.games.root.robot import FOX, W, against, orders, robot
+from tests.games.root.robot import FOX, W, orders
 from tests.games.root.spying import spying, turn_of
 from tests.games.root.table import CAT, OWL, fresh, game
 
@@ -147,8 +147,10 @@ UNREACHED = {
 def positions_beside_the_machine() -> Iterator[Any]:
     """Cards taken from it and given to it, what it sells, battles with it, services, and its orders with the others."""
 
-    def beside(map: Any, *others: str, at: str = "daylight", **held: Any) -> Any:
-        return game(against(*others, **held), map, turn=OWL, at=at)
+    def beside(map: Any, *others: str, turn: str = OWL, at: str = "daylight", **held: Any) -> Any:
+        factions = zip((CAT, OWL, TOD), (BOT, *others), strict=False)
+        seats = {seat: {"faction": faction, **held.get(seat, {})} for seat, faction in factions}
+        return game(seats, map, turn=turn, at=at)
 
     there, selling = {"1": {"keep": 1, W: 4}, "5": {W: 2}}, {"items": {"boots": 1, "sword": 1, "tea": 1}}
     thief = {"pawn": "1", "hand": ["anvil"], "relationships": {BOT: "friendly-2"}}
@@ -159,8 +161,8 @@ def positions_beside_the_machine() -> Iterator[Any]:
     ally = {"pawn": "1", "relationships": {BOT: "allied"}, "own": {"satchel-up": ["boots", "boots", "sword"]}}
     for hand in ([], ["anvil"], ["sappers"], ["cobbler"]):
         arbiter = {"pawn": "1", "character": "arbiter"}
-        joined = beside(there, "vagabond", "vagabond", owl={**ally, "hand": hand}, fox=arbiter)
-        yield joined.state if not hand else joined.play(OWL, "battle", defender="fox").state
+        joined = beside(there, "vagabond", "vagabond", owl={**ally, "hand": hand}, tod=arbiter)
+        yield joined.state if not hand else joined.play(OWL, "battle", defender=TOD).state
     cards = {"crafted": ["stand-and-deliver", "better-burrow-bank"], "supporters": ["anvil", "sappers"]}
     banking = beside({**there, "8": {"sympathy": 1, W: 3}}, "alliance", "riverfolk", at="turn", owl=cards)
     yield banking.state
@@ -172,19 +174,15 @@ def positions_beside_the_machine() -> Iterator[Any]:
     yield g.play(OWL, "command-warren", clearing="5", defender=CAT).roll(2, 1).state
     zeal = {"outcast": "fox", "lost_souls": ["bake-sale"], "acolytes": 3, "hand": ["anvil"]}
     yield beside({"4": {"keep": 1, W: 2}, "5": {W: 2}}, "cult", at="turn", owl=zeal).state
-    guarded = {"owl": {"crafted": ["armorers", "sappers"]}, "fox": {"pawn": "8", "character": "arbiter"}}
-    g = robot({**there, "3": {"roost": 1}, "8": {W: 3, OWLS: 3}}, "eyrie", "vagabond", **guarded)
+    guarded = {OWL: {"crafted": ["armorers", "sappers"]}, TOD: {"pawn": "8", "character": "arbiter"}}
+    its = {"turn": CAT, "at": "turn"}
+    g = beside({**there, "3": {"roost": 1}, "8": {W: 3, OWLS: 3}}, "eyrie", "vagabond", **its, **guarded)
     yield g.state
     yield (g := orders(g, "anvil")).state
     yield g.play(OWL, "pass").roll(3, 1).state
     trading = {"funds": {OTTERS: 2, "eyrie-warrior": 3}, "hand": ["sappers"]}
-    yield (
-        orders(
-            robot({"8": {W: 3, FOX_POST: 1}, "3": {"roost": 1}}, "riverfolk", "eyrie", owl=trading), "anvil"
-        )
-        .roll(0, 0)
-        .state
-    )
+    storming = beside({"8": {W: 3, FOX_POST: 1}, "3": {"roost": 1}}, "riverfolk", "eyrie", **its, owl=trading)
+    yield orders(storming, "anvil").roll(0, 0).state
 
 
 def positions_of_the_riverfolk() -> Iterator[Any]:

@@ -29,6 +29,7 @@ FREE = {
     "CultDaylight.scored": "what else was spent of the suit may have been spent for points",
     "AllianceBirdsong.spreading": "sympathy was spread or not",
     "AllianceEvening": "other operations so far",
+    "Outrage": "another player owes it, or for another clearing",
 }
 
 

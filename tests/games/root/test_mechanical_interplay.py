@@ -93,6 +93,94 @@ def test_there_is_no_trade_post_at_its_keep_and_nobody_has_funds_of_it():
     assert "ROOT-RIVER-37" in g.refused(OWL, "establish", clearing="5", funds={OTTERS: 2})
 
 
+PLACED = {
+    "organize": ("alliance", "evening", {"officers": 1}, {FOLK: 1}, {}),
+    "ritual-recruit": ("cult", "daylight", {"hand": ["bake-sale"]}, {}, {"card": "bake-sale"}),
+    "ritual-build": ("cult", "daylight", {"hand": ["bake-sale"]}, {LIZARDS: 3}, {"card": "bake-sale"}),
+    "recruit": ("riverfolk", "daylight", {"funds": {OTTERS: 2}}, {}, {"fund": OTTERS}),
+}
+
+
+@rule("ROOT-MARQ-2", "ROOT-MARQ-3", "ROOT-BOT-1")
+@refusal("ROOT-MARQ-2")
+@pytest.mark.parametrize("kind", PLACED)
+def test_whatever_others_place_they_do_not_place_at_its_keep(kind):
+    """The keep stands in clearing 4, on the river; each could place there but for the keep."""
+    faction, at, held, there, wire = PLACED[kind]
+    g = beside({"4": {**KEEP, **there}}, faction, at=at, owl=held)
+    assert "4" not in [o["clearing"] for o in g.options(OWL, kind)]
+    assert set(g.refused(OWL, kind, clearing="4", **wire)) <= {"ROOT-MARQ-2", "ROOT-WA-23"}
+    free = beside({"4": there}, faction, at=at, owl=held)
+    assert "4" in [o["clearing"] for o in free.options(OWL, kind)]
+
+
+@rule("ROOT-MOVE-5", "ROOT-FX-9")
+def test_moving_in_at_its_keep_is_free_to_all():
+    g = beside({"1": KEEP, "5": {OWLS: 2}}, "eyrie", at="evening", owl={"crafted": ["cobbler"], "hand": []})
+    g.play(OWL, "cobbler", from_="5", to="1", warriors=2)
+    assert g.here("1") == {**KEEP, OWLS: 2}
+
+
+# -- battles of everybody with it ---------------------------------------------------------------------------------
+
+# What it fights in clearing 8 with three warriors, the dice at 2 and 0 for it, and what is left on either side.
+FOUGHT = {
+    "eyrie": ({OWLS: 3}, {W: 3, OWLS: 1}),
+    "alliance": ({FOLK: 3}, {W: 1, FOLK: 3}),  # Guerrilla War: the higher one is for the defender
+    "cult": ({LIZARDS: 3}, {W: 3, LIZARDS: 1}),
+    "riverfolk": ({OTTERS: 3}, {W: 3, OTTERS: 1}),
+}
+
+
+@rule("ROOT-BOT-4", "ROOT-BOT-15", "ROOT-BATTLE-11", "ROOT-BATTLE-12")
+@pytest.mark.parametrize("faction", FOUGHT)
+def test_it_attacks_every_faction_without_a_surprise(faction):
+    there, left = FOUGHT[faction]
+    g = robot({"1": KEEP, "8": {W: 3, **there}}, faction, owl={"hand": ["ambush-fox", "cobbler"]})
+    orders(g, "bake-sale")  # a rabbit order: nothing in a fox clearing
+    assert g.here("8") == {W: 3, **there}
+    g = robot({"1": KEEP, "8": {W: 3, **there}}, faction, owl={"hand": ["ambush-fox", "cobbler"]})
+    orders(
+        g, "birdy-bindle"
+    )  # a bird order that costs a mouse: every clearing, and recruits in none of these
+    assert (g.kinds, g.because("skipped")) == (("roll-die",), ["ROOT-BOT-4"])
+    g.roll(2, 0)
+    assert g.here("8") == left
+
+
+# How each begins a battle with it in clearing 5, with two against two.
+BEGUN = {
+    "eyrie": ("daylight", {"crafted": ["command-warren"]}, OWLS, "command-warren", {"clearing": "5"}),
+    "alliance": ("evening", {"officers": 1}, FOLK, "battle", {"clearing": "5"}),
+    "cult": ("turn", {**RABBITS_LEAD, "acolytes": 2}, LIZARDS, "crusade-battle", {"clearing": "5"}),
+    "riverfolk": ("daylight", {"funds": {OTTERS: 1}}, OTTERS, "battle", {"clearing": "5", "fund": OTTERS}),
+}
+
+
+@rule("ROOT-BOT-4", "ROOT-BOT-8", "ROOT-R-BOT-6")
+@pytest.mark.parametrize("faction", BEGUN)
+def test_every_faction_attacks_it_without_a_surprise_and_it_is_asked_nothing(faction):
+    at, held, warrior, kind, wire = BEGUN[faction]
+    g = beside({"1": KEEP, "5": {W: 2, warrior: 2}}, faction, at=at, owl=held)
+    g.play(OWL, kind, defender=BOT, **wire)
+    assert (g.kinds, g.because("skipped")) == (("roll-die",), ["ROOT-BOT-4"])
+    g.roll(2, 1)
+    assert g.here("5") == {warrior: 1}
+    assert BOT not in g.asked
+
+
+@rule("ROOT-WA-4", "ROOT-BOT-6", "ROOT-BATTLE-25")
+def test_a_base_that_it_removes_costs_supporters_and_officers():
+    held = {"supporters": ["anvil", "cobbler", "bake-sale"], "officers": 3}
+    g = robot({"1": KEEP, "8": {W: 3, "fox-base": 1}}, "alliance", owl=held)
+    orders(g, "foxfolk-steel").roll(0, 0)
+    assert g.points(BOT) == [("ROOT-BATTLE-20", 1)]
+    assert (g[OWL].alliance.supporters, g[OWL].alliance.officers) == (
+        {"bake-sale": 1, "cobbler": 1},
+        {FOLK: 1},
+    )
+
+
 @rule("ROOT-EYRIE-22", "ROOT-BOT-6")
 def test_the_despot_scores_one_more_for_its_keep():
     owl = {"crafted": ["command-warren"], "leader": "despot"}
