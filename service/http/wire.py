@@ -43,7 +43,7 @@ class Teller:
         return {
             "state": judged.state,
             "events": [self.event(e) for e in judged.events],
-            "played": [dict(p.action) for p in judged.played],
+            "played": [p.to_wire() for p in judged.played],
             "decisions": decisions(judged.decisions),
             "outcome": judged.outcome,
         }

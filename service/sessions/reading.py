@@ -94,7 +94,7 @@ def record(visit: Visit) -> dict[str, Any]:
 def _whole(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:
     """Enough to judge the whole game again, and all that was ever done. What was secret is not any more."""
     opening = log[1]
-    begun = [p.action for p in opening.played] if opening.setup is not None else []
+    begun = opening.proposed if opening.setup is not None else []
     actions = [action for v in standing for action in log[v].proposed]
     start = {"setup": opening.setup} if opening.setup is not None else {"state": opening.state}
     return {
