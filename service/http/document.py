@@ -114,6 +114,11 @@ PARAMETERS: Mapping[str, Any] = {
         "description": "Tell the clauses that were checked, those that held too.",
         "schema": {"type": "boolean", "default": False},
     },
+    "odds": {
+        "in": "query",
+        "description": "Tell what could come up at every draw, as a record has it.",
+        "schema": {"type": "boolean", "default": False},
+    },
 }
 HEADERS: Mapping[str, Any] = {
     "X-Request-Id": {

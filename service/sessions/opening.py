@@ -47,7 +47,7 @@ def open_session(
         role=HOST,
         events=ledger.logged_events(events),
         played=ledger.logged_plays(played),
-        acts=_proposed(state, played),
+        acts=None if setup is None else _proposed(state, played),
         state=state,
         setup=setup,
     )
