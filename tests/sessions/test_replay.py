@@ -132,7 +132,7 @@ def test_only_the_host_of_a_game_that_is_over_gets_everything() -> None:
     for who in ("host", "dealer", "spectator", "ann"):
         record = reading.record(kept.visit(who))
         assert not record["complete"]
-        assert record.keys() == {"game", "ruleset", "setup", "actions", "complete"}
+        assert record.keys() == {"schema", "game", "ruleset", "setup", "actions", "complete"}
         assert record["setup"]["chance"] == {"mode": "seeded"}
     kept = finished(HARBOUR, 3)
     assert not reading.record(kept.visit("ann"))["complete"]
@@ -148,4 +148,5 @@ def test_a_seat_finds_its_own_draws_in_the_record_and_no_others() -> None:
     kept = begin(desk_of(HARBOUR), HARBOUR)
     mine = reading.record(kept.visit("ann"))["actions"]
     assert [a.get("good") is not None for a in mine] == [True] * 3 + [False] * 6
+    assert [a["draw"] for a in mine] == list(range(9))
     assert all("good" not in a for a in reading.record(kept.visit("spectator"))["actions"])
