@@ -43,7 +43,7 @@ def main(arguments=None):
     except Unknown as unknown:
         print(f"unknown: {unknown}")
         return UNKNOWN
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
         print(f"unknown: this is no record ({type(fault).__name__}: {str(fault)[:200]})")
         return UNKNOWN
     print(f"match: {count} draws are what the seed says")
@@ -147,12 +147,13 @@ def numbered(record):
 
 def standing(log):
     """The actions that stand at the end of a log, from which nothing is ever deleted."""
-    versions = {entry["version"]: entry for entry in log}
-    if list(versions) != list(range(1, len(log) + 1)) or log[0]["kind"] != "open":
-        raise Differ("the log does not begin with the opening, or versions are missing")
+    if [entry["version"] for entry in log] != list(range(1, len(log) + 1)):
+        raise Differ("versions of the log are missing or stand twice")
+    if not log or any((entry["kind"] == "open") != (entry["version"] == 1) for entry in log):
+        raise Differ("the log does not begin with the opening")
     stands, at = [], len(log)
     while at > 1:
-        entry = versions[at]
+        entry = log[at - 1]
         if entry["kind"] == "act":
             stands.append(entry)
             at -= 1

@@ -146,7 +146,8 @@ def test_what_nobody_reveals_is_unknown(client: FlaskClient, plain: Any) -> None
     guess["chance"] = chance
     first = next(a for a in guess["actions"] if a["actor"] == "chance")
     (name,) = first.keys() - {"kind", "actor", "draw"}
-    others = {a[name] for a in guess["actions"] if name in a} - {first[name]}
+    others = {a[name] for a in guess["actions"] if a["kind"] == first["kind"]} - {first[name]}
+    assert others
     for other in others:
         first[name] = other
         assert verified(client, guess)["draws"] == "unknown"
@@ -217,12 +218,15 @@ def test_a_doubled_action_is_found(client: FlaskClient, plain: Any) -> None:
 
 
 def test_exchanged_actions_are_found(client: FlaskClient, plain: Any) -> None:
-    """But for two that may as well come in the other order."""
-    for at in range(0, len(plain["actions"]) - 1, 5):
+    """But for answers of seats that are asked together: they may as well come in the other order."""
+    tried = 0
+    for at in range(0, len(plain["actions"]) - 1, 4):
         one, two = plain["actions"][at : at + 2]
         turned = [*plain["actions"][:at], two, one, *plain["actions"][at + 2 :]]
-        if one["actor"] != two["actor"] or one["actor"] == "chance":
+        if "chance" in (one["actor"], two["actor"]) or one["kind"] != two["kind"]:
             bad(client, {**plain, "actions": turned})
+            tried += 1
+    assert tried > 5
 
 
 def test_an_action_of_another_seat_is_found_where_it_stands(client: FlaskClient, plain: Any) -> None:
@@ -234,9 +238,10 @@ def test_an_action_of_another_seat_is_found_where_it_stands(client: FlaskClient,
         other = seats[(seats.index(action["actor"]) + 1) % 3]
         actions = [*plain["actions"][:at], {**action, "actor": other}, *plain["actions"][at + 1 :]]
         found = bad(client, {**plain, "actions": actions})
-        assert found["at"] == at
-        assert "not-your-decision" in {v["reason"] for v in found["violations"]}
-        tried += 1
+        assert found["at"] >= at
+        if found["at"] == at:  # where several are asked together, only the next answer is one too many
+            assert "not-your-decision" in {v["reason"] for v in found["violations"]}
+            tried += 1
     assert tried > 5
 
 
@@ -313,7 +318,7 @@ def test_without_its_log_a_record_with_gaps_is_not_believed(client: FlaskClient,
 
 def test_a_log_that_does_not_hold_is_found(client: FlaskClient, record: Any) -> None:
     back = next(i for i, e in enumerate(record["log"]) if "to" in e)
-    act = next(i for i, e in enumerate(record["log"]) if e["kind"] == "act")
+    act = max(i for i, e in enumerate(record["log"]) if e["kind"] == "act")
 
     def spoiled(at: int, **change: Any) -> Any:
         twin = deepcopy(record)
@@ -321,9 +326,7 @@ def test_a_log_that_does_not_hold_is_found(client: FlaskClient, record: Any) -> 
         return twin
 
     cut = deepcopy(record)
-    taken_back = cut["log"][back - 1]["actions"]
-    gone = [a for a in taken_back if a["actor"] == "chance"] or taken_back
-    gone[0] |= {"draw": 10**6} if gone[0]["actor"] == "chance" else {"actor": "cyd"}
+    cut["log"][back - 1]["actions"][0]["actor"] = "nobody"  # what was taken back had to be legal, too
     wrong = [
         {**record, "log": []},
         {**record, "log": record["log"][1:]},
@@ -340,7 +343,7 @@ def test_a_log_that_does_not_hold_is_found(client: FlaskClient, record: Any) -> 
     ]
     for n, each in enumerate(wrong):
         found = verified(client, each)
-        assert (n, found["draws"], found["difference"]["why"]) == (n, "differ", "log")
+        assert (n, found["draws"], found.get("difference", {}).get("why")) == (n, "differ", "log")
         assert n == len(wrong) - 1 or checked(each)[0] in (1, 2), n
 
 
