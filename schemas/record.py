@@ -25,7 +25,7 @@ class _Weighted(Anything):
     """`[value, weight]`: what can come up, and how often it is there."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        fine = isinstance(value, list) and len(value) == 2 and type(value[0]) in (str, int)
+        fine = isinstance(value, list) and len(value) == 2 and type(value[0]) in (str, int, bool)
         if not fine or type(value[1]) is not int or not 0 <= value[1] <= MOST_COUNT:
             raise ma.ValidationError([Fault("weighted")])
         return value

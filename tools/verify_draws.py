@@ -151,6 +151,8 @@ def standing(log):
         raise Differ("versions of the log are missing or stand twice")
     if not log or any((entry["kind"] == "open") != (entry["version"] == 1) for entry in log):
         raise Differ("the log does not begin with the opening")
+    if any(("to" in entry) != (entry["kind"] in ("undo", "rewind")) for entry in log):
+        raise Differ("a version of the log goes back though it is none that does, or the other way round")
     stands, at = [], len(log)
     while at > 1:
         entry = log[at - 1]
