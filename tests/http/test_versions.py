@@ -22,7 +22,10 @@ GAME = "/v1/games/clock"
 SETUP = {"seats": [{"id": "ann"}, {"id": "bob"}], "chance": {"seed": "1"}}
 THREE = {"kind": "lay", "actor": "ann", "pins": 3}
 RECORDS = Path(__file__).parents[1] / "engine" / "records"
-VERSIONS = {rules.version: rules for rules in (clock.rules, clock_2.rules)}
+VERSIONS = {
+    "1.0": clock.make("1.0", clock.Lay, clock.CLAUSES, seats=(2, 3)),
+    "1.1": clock.make("1.1", clock_2.Lay, clock_2.CLAUSES, seats=(2, 3)),
+}
 
 
 def app_of(*versions: str, store: Any = None) -> Flask:

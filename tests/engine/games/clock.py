@@ -136,14 +136,16 @@ def laid_is_the_pile(t: Any) -> list[Problem]:
     return [] if laid == pile(t) else [Problem("/table/pile", f"{laid} pins were laid", "TOY-CLOCK-2")]
 
 
-def make(version: str, lay: type[Lay], clauses: dict[str, str]) -> Ruleset:
+def make(
+    version: str, lay: type[Lay], clauses: dict[str, str], seats: tuple[int, int] = (1, 3)
+) -> Ruleset:
     """A version of the game: its chapters, of which another version may have changed one."""
     rules = ruleset(
         "clock",
         Board,
         clauses,
         over="TOY-CLOCK-1",
-        seats=(1, 3),
+        seats=seats,
         version=version,
         options=(
             Option("goal", 12, (6, 12, 24), "TOY-CLOCK-4"),

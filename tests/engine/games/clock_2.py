@@ -13,4 +13,5 @@ class Lay(clock.Lay, kind="lay"):
     pins = Pick("TOY-CLOCK-2", (1, 2, 3))
 
 
-rules = clock.make("1.1", Lay, {**clock.CLAUSES, "TOY-CLOCK-2": "Lay one, two or three pins."})
+CLAUSES = {**clock.CLAUSES, "TOY-CLOCK-2": "Lay one, two or three pins."}
+rules = clock.make("1.1", Lay, CLAUSES)
