@@ -78,10 +78,12 @@ class EventSchema(Open):
 
 
 class PlayedSchema(Open):
-    """An action as it was played; answers of chance and automated seats are among them."""
+    """An action as it was played; answers of chance and automated seats are among them. `draw`: of an answer of chance
+    that the service drew, the number of the draw."""
 
     kind = Text(required=True)
     actor = Text(required=True)
+    draw = Int(validate=Range(0, MOST_COUNT))
 
 
 class DecisionSchema(Schema):

@@ -8,7 +8,7 @@ from typing import Any
 import marshmallow as ma
 
 from schemas.adjudication import FinalOutcomeSchema, PlayedSchema, RevealedSchema, ViolationSchema
-from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, OneOf, Schema, Text, Within
+from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, OneOf, Schema, Text, Within, whole
 from schemas.checks import Length, Range
 from schemas.faults import Fault
 from service.engine.action import ChanceAction
@@ -21,23 +21,37 @@ MOST_DRAWS = 3 * MOST_PLIES  # those that were taken back too
 LOGGED = ("open", "act", "undo", "rewind")
 
 
-class _Weighted(Anything):
-    """`[value, weight]`: what can come up, and how often it is there."""
+PAIR = {
+    "type": "array",
+    "prefixItems": [
+        {"type": ["string", "integer", "boolean"]},
+        {"type": "integer", "minimum": 0, "maximum": MOST_COUNT},
+    ],
+    "minItems": 2,
+    "maxItems": 2,
+}
+
+
+class Weighted(Anything):
+    """`[value, weight]`: what can come up, and how often it is there. `json`: its JSON Schema."""
+
+    json = PAIR
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        fine = isinstance(value, list) and len(value) == 2 and type(value[0]) in (str, int, bool)
-        if not fine or type(value[1]) is not int or not 0 <= value[1] <= MOST_COUNT:
-            raise ma.ValidationError([Fault("weighted")])
-        return value
+        if isinstance(value, list) and len(value) == 2:
+            what, weight = map(whole, value)
+            if type(what) in (str, int, bool) and type(weight) is int and 0 <= weight <= MOST_COUNT:
+                return [what, weight]
+        raise ma.ValidationError([Fault("weighted")])
 
 
 class OddsSchema(Schema):
     """What could come up at a draw: all of it (`of`), or what is another than at an earlier one (`like`, its place in
     the list; `but`). Pairs `[value, weight]` in the order of the values; in `but` weight 0 is what cannot come up."""
 
-    of = Items(_Weighted(), validate=Length(1, 1_000))
+    of = Items(Weighted(), validate=Length(1, 1_000))
     like = Int(validate=Range(0, MOST_DRAWS))
-    but = Items(_Weighted(), validate=Length(0, 1_000))
+    but = Items(Weighted(), validate=Length(0, 1_000))
 
     @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
     def one(self, data: Mapping[str, Any], original: Any, **kwargs: Any) -> None:

@@ -12,6 +12,7 @@ from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
 from schemas.checks import Distinct
 from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
+from schemas.record import Weighted
 from schemas.session import RefusedActionSchema
 from service.http.context import Context
 from service.http.examples import examples
@@ -150,7 +151,7 @@ class Converter(OneofOpenAPIConverter):
     def init_attribute_functions(self) -> None:
         """Add what apispec does not know of our fields."""
         super().init_attribute_functions()
-        self.attribute_functions += [_types, _distinct, self._keys, self._either]
+        self.attribute_functions += [_types, _distinct, _pair, self._keys, self._either]
 
     def field2length(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """Bounds of a length; those of an object are of its properties, not of a text."""
@@ -176,6 +177,11 @@ class Converter(OneofOpenAPIConverter):
 def _distinct(field: Any, **kwargs: Any) -> dict[str, Any]:
     """Whether nothing may stand in a list twice."""
     return {"uniqueItems": True} if any(isinstance(check, Distinct) for check in field.validators) else {}
+
+
+def _pair(field: Any, **kwargs: Any) -> dict[str, Any]:
+    """A value with its weight."""
+    return dict(field.json) if isinstance(field, Weighted) else {}
 
 
 def _types(field: Any, **kwargs: Any) -> dict[str, Any]:
