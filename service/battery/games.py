@@ -30,14 +30,16 @@ class Spot:
 
 @dataclass
 class Played:
-    """One game: its spots in order; `stuck` says what stopped it before its end."""
+    """One game: its set-up, its spots in order, and its last answer; `stuck` says what stopped it before its end."""
 
     where: str
     seats: Sequence[str]
+    setup: Json
     start: Json
     spots: list[Spot] = field(default_factory=list)
     last: Json = None
     outcome: Json = None
+    ended: Json = None
     stuck: str | None = None
 
 
@@ -66,9 +68,12 @@ class Games:
         rng = random.Random(f"{seed} {number}")
         where = f"{self.game}, seed {seed}, game {number}"
         setup = self._setup(number, seed, rng)
-        begun = self.call("states", setup) or self.call("states", _without_automated(setup))
+        begun = self.call("states", setup)
+        if begun is None:
+            setup = _without_automated(setup)
+            begun = self.call("states", setup)
         seats = [seat["id"] for seat in setup["seats"]]
-        played = Played(where, seats, begun)
+        played = Played(where, seats, setup, begun)
         if begun is None:
             played.stuck = self.refused("states", setup)
             return played
@@ -104,6 +109,7 @@ class Games:
                 played.stuck = f"{action} was listed and is refused"
                 break
             state, outcome = judgement["state"], judgement["outcome"]
+            played.ended = judgement
         played.last, played.outcome = state, outcome
 
 
