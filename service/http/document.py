@@ -115,6 +115,11 @@ PARAMETERS: Mapping[str, Any] = {
         "description": "Tell the clauses that were checked, those that held too.",
         "schema": {"type": "boolean", "default": False},
     },
+    "ruleset": {
+        "in": "query",
+        "description": "A version of the rules; without it the current one.",
+        "schema": {"type": "string"},
+    },
     "odds": {
         "in": "query",
         "description": "Tell what could come up at every draw, as a record has it.",

@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from service.engine.action import Action
 from service.engine.deck import Pool, Run, Stratum
+from service.engine.domain import Pick
 from service.engine.flow import RulesFault
 from service.engine.judge import judge
 from service.engine.problems import problems

@@ -103,6 +103,23 @@ def test_so_is_a_set_up_a_session_and_a_record_of_one(client: FlaskClient) -> No
         assert "1.0, 1.1" in told["detail"]
 
 
+def test_the_catalogue_tells_of_every_version(client: FlaskClient) -> None:
+    texts = {
+        version: client.get(f"{GAME}/rules/TOY-CLOCK-2", query_string={"ruleset": version} if version else {})
+        for version in ("1.0", "1.1", "")
+    }
+    assert texts["1.0"].json["text"] == "Lay one or two pins."
+    assert texts["1.1"].json["text"] == texts[""].json["text"] == "Lay one, two or three pins."
+    for path in ("", "/rules", "/rules/TOY-CLOCK-2", "/components"):
+        assert client.get(f"{GAME}{path}?ruleset=1.0").status_code == 200
+        told = problem(client.get(f"{GAME}{path}?ruleset=2.0"), 422, "unknown-ruleset")
+        assert told["known"] == ["1.0", "1.1"]
+        problem(client.get(f"{GAME}{path}?version=1.0"), 400, "bad-query")
+    old, new = (client.get(f"{GAME}?ruleset={version}").json for version in VERSIONS)
+    assert "3" not in json.dumps(old["actions"])
+    assert "3" in json.dumps(new["actions"])
+
+
 def test_a_session_goes_on_by_the_rules_that_it_began_with() -> None:
     """It was opened before there was another version, and goes on after the release that brought it."""
     store = imitation()
