@@ -154,7 +154,9 @@ def _recorded(prefix: str, rules: Ruleset, action: type[OneOf]) -> type[OneOf]:
         if all(issubclass(cls, ChanceAction) for cls in classes):
             plain = type(schemas[kind])
             declared = {"draw": Int(validate=Range(0, MOST_COUNT)), "__doc__": plain.__doc__}
-            schemas[kind] = type(f"{plain.__name__.removesuffix('Schema')}RecordedSchema", (plain,), declared)()
+            schemas[kind] = type(
+                f"{plain.__name__.removesuffix('Schema')}RecordedSchema", (plain,), declared
+            )()
     name = f"{prefix}RecordedActionSchema"
     return type(name, (OneOf,), {"type_field": "kind", "type_schemas": schemas})
 

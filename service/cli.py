@@ -106,9 +106,13 @@ def add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("game", nargs="?", help="a game: zavandor")
-    which.add_argument("--of", metavar="FILE", help="a record to complete; - reads it from the standard input")
+    which.add_argument(
+        "--of", metavar="FILE", help="a record to complete; - reads it from the standard input"
+    )
     parser.add_argument("--seed", default="1", help="the same seed plays the same game [1]")
-    parser.add_argument("--seats", default="ann,bob,cleo", help="who plays, in the order of the table [ann,bob,cleo]")
+    parser.add_argument(
+        "--seats", default="ann,bob,cleo", help="who plays, in the order of the table [ann,bob,cleo]"
+    )
     parser.add_argument(
         "--set",
         action="append",

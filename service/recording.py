@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import marshmallow as ma
-
-from schemas import Contract, located
+from schemas import Contract, OffSchema, loaded
 from schemas.record import SCHEMAS
 from service.config import UserError
 from service.engine.judge import judge
@@ -159,11 +157,10 @@ def verification(rules: Ruleset, record: Json) -> Verified:
 
 def _loaded(schema: Any, value: Json, what: str) -> Json:
     try:
-        found: Json = schema.load(value)
-    except ma.ValidationError as error:
-        faults = [f"{f.pointer}: {f.message}" for f in located(error.messages)[:MOST_ERRORS]]
+        return loaded(schema, value)
+    except OffSchema as off:
+        faults = [f"{f.pointer}: {f.message}" for f in off.faults[:MOST_ERRORS]]
         raise UserError(f"{what}: {'; '.join(faults)}") from None
-    return found
 
 
 def printed_verification(rules: Ruleset, found: Verified, language: str) -> Iterator[str]:

@@ -30,7 +30,9 @@ def main(arguments=None):
     """Check one record and say in one line what came of it."""
     parser = argparse.ArgumentParser(description="Check the draws of a game's record.")
     parser.add_argument("record", help="a file with the record; - reads it from the standard input")
-    parser.add_argument("--odds", help="a file with `odds`, where the record has none: an answer of …/verifications")
+    parser.add_argument(
+        "--odds", help="a file with `odds`, where the record has none: an answer of …/verifications"
+    )
     parser.add_argument("--promise", help="the `promise` that was noted down when the game began")
     args = parser.parse_args(arguments)
     try:
@@ -73,14 +75,16 @@ def check(record, odds, promise=None):
     if not answers:
         return 0
     if odds is None:
-        raise Unknown("the record tells no odds; `arbitr record --of FILE` adds them, or ask …/verifications?odds=true")
+        raise Unknown(
+            "the record tells no odds; `arbitr record --of FILE` adds them, or ask …/verifications?odds=true"
+        )
     told = told_odds(odds)
     if len(told) != len(answers):
         raise Differ(f"{len(answers)} draws, and odds for {len(told)}")
-    for number, (answer, possible) in enumerate(zip(answers, told), first):
-        due = drawn(seed, chance.get("client_seed", ""), number, possible)
+    for at, answer in enumerate(answers):
+        due = drawn(seed, chance.get("client_seed", ""), first + at, told[at])
         if answer != due:
-            raise Differ(f"draw {number} brought {answer}, and the seed says {due}")
+            raise Differ(f"draw {first + at} brought {answer}, and the seed says {due}")
     return len(answers)
 
 

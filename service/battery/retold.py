@@ -20,7 +20,9 @@ def records(s: Subject, report: Report) -> None:
         whole = record_of(s.games.game, game)
         found = s.games.call("verifications", {"record": whole}) or {}
         fine = found.get("verdict") == "valid" and found.get("digest") == game.ended["digest"]
-        report.check(fine and found.get("outcome") == game.outcome, game.where, f"its record leads to {found}")
+        report.check(
+            fine and found.get("outcome") == game.outcome, game.where, f"its record leads to {found}"
+        )
         due = "unknown" if game.setup["chance"]["mode"] == "given" else "match"
         report.check(found.get("draws") == due, game.where, f"its draws {found.get('draws')}")
         for what, actions in _spoiled(whole["actions"]):

@@ -46,7 +46,7 @@ def told(entries: Sequence[Mapping[str, Any]]) -> list[dict[Any, int]]:
     found: list[dict[Any, int]] = []
     for entry in entries:
         pairs = entry["of"] if "of" in entry else entry["but"]
-        changes = {value: weight for value, weight in pairs}
+        changes = dict(map(tuple, pairs))
         if len(changes) < len(pairs):
             raise NoOdds("a value stands twice")
         if "of" not in entry:

@@ -65,13 +65,14 @@ def verified(rules: Ruleset, record: Record, wish: Wish | None, fairness: Fairne
     """
     first, chance = _first(rules, record, wish, fairness)
     line = Line(rules, by_hand(first))
-    at, violations = None, ()
+    at: int | None = None
+    violations: Sequence[Violation] = ()
     with sound():
         try:
             for action in record["actions"]:
                 line.play(action)
         except Broken as broken:
-            at, violations = broken.at, tuple(broken.violations)
+            at, violations = broken.at, broken.violations
         found = digest(line.state)
         draws, every = _Checks(rules, record, first, chance, fairness).draws(line.drawn, at is None)
     reason = ILLEGAL if at is not None else ASTRAY if record.get("digest", found) != found else None
@@ -116,7 +117,7 @@ class _Checks:
     fairness: Fairness
 
     def draws(self, drawn: Sequence[Drawn], whole: bool) -> tuple[Draws, Sequence[Drawn]]:
-        """The verdict on these answers of chance, and all there were; `whole`: `drawn` are those of the whole record."""
+        """The verdict on these answers of chance, and all there were; `whole`: these are of the whole record."""
         every = drawn
         if self.chance.mode == "given":
             return Draws(UNKNOWN), every

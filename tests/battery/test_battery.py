@@ -94,7 +94,9 @@ def test_every_law_holds_for_every_game(capsys: pytest.CaptureFixture[str]) -> N
     for law in LAWS:
         line = next(line for line in said.splitlines() if line.strip().startswith(law))
         assert "holds" in line
-        assert int(line.split("checks")[0].split()[-1].replace(",", "")) >= (10 if law == "records" else 20), line
+        assert int(line.split("checks")[0].split()[-1].replace(",", "")) >= (
+            10 if law == "records" else 20
+        ), line
     assert said.splitlines()[-1].startswith("every law holds")
 
 

@@ -156,7 +156,11 @@ def test_what_nobody_reveals_is_unknown(client: FlaskClient, plain: Any) -> None
 
 def test_what_people_drew_is_unknown(client: FlaskClient, plain: Any) -> None:
     actions = [without(a, "draw") for a in plain["actions"]]
-    given = {**without(plain, "chance"), "setup": {"seats": SEATS, "chance": {"mode": "given"}}, "actions": actions}
+    given = {
+        **without(plain, "chance"),
+        "setup": {"seats": SEATS, "chance": {"mode": "given"}},
+        "actions": actions,
+    }
     found = verified(client, given)
     assert (found["verdict"], found["digest"], found["draws"]) == ("valid", plain["digest"], "unknown")
 
@@ -187,7 +191,10 @@ def test_the_seed_is_told_to_everybody_when_the_game_is_over(client: FlaskClient
     record = played_out(kept)
     for who in ("ann", "spectator", "host"):
         told = kept.get(who).json["session"]["chance"]
-        assert (told["seed"], told["commitment"]) == (record["chance"]["seed"], record["chance"]["commitment"])
+        assert (told["seed"], told["commitment"]) == (
+            record["chance"]["seed"],
+            record["chance"]["commitment"],
+        )
     assert checked(record, "--promise", told["promise"])[0] == 0
     assert checked(record, "--promise", "0" * 64)[0] == 1
 
@@ -254,7 +261,11 @@ def test_an_action_after_the_end_is_found(client: FlaskClient, plain: Any) -> No
 
 def test_a_wrong_digest_is_told_with_the_right_one(client: FlaskClient, plain: Any) -> None:
     found = bad(client, {**plain, "digest": "0" * 32})
-    assert (found["verdict"], found["reason"], found["digest"]) == ("invalid", "wrong-digest", plain["digest"])
+    assert (found["verdict"], found["reason"], found["digest"]) == (
+        "invalid",
+        "wrong-digest",
+        plain["digest"],
+    )
 
 
 def changed(record: Any, **chance: Any) -> Any:
@@ -276,13 +287,19 @@ def test_another_seed_than_the_promised_one_is_found(client: FlaskClient, record
     )
     for change in wrong:
         found = verified(client, changed(record, **change))
-        assert (found["verdict"], found["draws"], found["difference"]["why"]) == ("valid", "differ", "promise")
+        assert (found["verdict"], found["draws"], found["difference"]["why"]) == (
+            "valid",
+            "differ",
+            "promise",
+        )
     for change in wrong[:5]:
         if "game_id" not in change:  # whose seed it is, only the server can say
             assert checked(changed(record, **change))[0] == 1, change
 
 
-def test_of_another_servers_game_the_values_tell_that_the_seed_is_another(client: FlaskClient, plain: Any) -> None:
+def test_of_another_servers_game_the_values_tell_that_the_seed_is_another(
+    client: FlaskClient, plain: Any
+) -> None:
     import hashlib
 
     seed = "11" * 32
@@ -374,7 +391,9 @@ def test_off_schema_bodies_are_told_with_pointers(client: FlaskClient, plain: An
     assert "/record/complete" in told(complete=False)
     assert "/record/extra" in told(extra=1)
     assert "/record" in told(state=None) or "/record/state" in told(state=None)
-    assert "/record/actions/3/kind" in told(actions=[*plain["actions"][:3], {"kind": "dance", "actor": "ann"}])
+    assert "/record/actions/3/kind" in told(
+        actions=[*plain["actions"][:3], {"kind": "dance", "actor": "ann"}]
+    )
     assert "/record/actions/0" in told(actions=[1])
     played = next(a for a in plain["actions"] if a["actor"] != "chance")
     assert "/record/actions/0/draw" in told(actions=[{**played, "draw": 1}])
@@ -443,7 +462,9 @@ def test_keys_that_stand_twice_are_refused(client: FlaskClient, plain: Any) -> N
 def test_it_is_said_in_the_language_that_is_asked_for(client: FlaskClient, record: Any) -> None:
     wrong = changed(record, seed="00" * 32)
     told = {
-        spoken: client.post(VERIFY, json={"record": {**wrong, "digest": "0"}}, headers={"Accept-Language": spoken})
+        spoken: client.post(
+            VERIFY, json={"record": {**wrong, "digest": "0"}}, headers={"Accept-Language": spoken}
+        )
         for spoken in ("en", "cs")
     }
     for where in (("message",), ("difference", "message")):

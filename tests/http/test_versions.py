@@ -78,7 +78,9 @@ def test_each_state_is_judged_by_its_own_version(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("call", ["adjudications", "options", "views", "problems"])
-def test_a_version_that_nobody_knows_is_refused_with_those_that_are_known(client: FlaskClient, call: str) -> None:
+def test_a_version_that_nobody_knows_is_refused_with_those_that_are_known(
+    client: FlaskClient, call: str
+) -> None:
     state = {**state_of(client), "ruleset": "2.0"}
     more = {"adjudications": {"action": THREE}, "views": {"seat": None}}.get(call, {})
     answer = client.post(f"{GAME}/{call}", json={"state": state, **more})

@@ -136,9 +136,7 @@ def laid_is_the_pile(t: Any) -> list[Problem]:
     return [] if laid == pile(t) else [Problem("/table/pile", f"{laid} pins were laid", "TOY-CLOCK-2")]
 
 
-def make(
-    version: str, lay: type[Lay], clauses: dict[str, str], seats: tuple[int, int] = (1, 3)
-) -> Ruleset:
+def make(version: str, lay: type[Lay], clauses: dict[str, str], seats: tuple[int, int] = (1, 3)) -> Ruleset:
     """A version of the game: its chapters, of which another version may have changed one."""
     rules = ruleset(
         "clock",
