@@ -14,10 +14,11 @@ from typing import Any
 from service.engine.flow import hit
 from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
+from service.engine.setup import PositionRefused
 from service.engine.state import AnyState, ChanceState, Outcome
 from service.sessions import ledger, odds, referee
 from service.sessions.fairness import OPEN, ChanceRefused, Fairness, commitment, draw
-from service.sessions.referee import Wish, sound
+from service.sessions.referee import ImpossibleState, Wish, sound
 from service.sessions.replay import Broken, Drawn, Line, begun, by_hand, digest, every_draw
 
 MATCH, DIFFER, UNKNOWN = "match", "differ", "unknown"
@@ -87,8 +88,11 @@ def _first(
         state = record["state"]
         chance = state.chance
         return referee.admit(rules, state, fairness), chance
-    with sound():
-        state = begun(rules, record["setup"])
+    try:
+        with sound():
+            state = begun(rules, record["setup"])
+    except PositionRefused as refused:
+        raise ImpossibleState(refused.problems) from None
     if wish.position is not None:
         referee.demand_possible(rules, state)
     if wish.mode == "seeded" and wish.seed is not None:

@@ -476,3 +476,56 @@ def test_it_is_said_in_the_language_that_is_asked_for(client: FlaskClient, recor
             said.append(value)
         assert len(set(said)) == 2
         assert all(said)
+
+
+# -- real games ---------------------------------------------------------------------------------------------------
+
+
+def test_the_record_of_a_session_with_secret_choices_and_an_automated_seat_verifies(client: FlaskClient) -> None:
+    """Of Simurgh's Dragonlord, which begins with dragons that are chosen in secret; the automated seat is asked first."""
+    seats = [{"id": "bob", "automated": True}, {"id": "ann"}, {"id": "cyd", "automated": True}]
+    setup = {"game": "simurgh", "seats": seats, "options": {"variant": "dragonlord", "length": "short"}}
+    kept = Kept(client, client.post(AT, json=setup).json)
+    for n in range(600):
+        if kept.get("ann").json["outcome"] is not None:
+            break
+        options = kept.options("ann")
+        kept.done(filled(options[n % len(options)]))
+        if n % 9 == 2:
+            kept.post("ann", "/undo", {})
+    record = kept.get("host", "/record").json
+    assert record["complete"]
+    answer = client.post("/v1/games/simurgh/verifications", json={"record": record}).json
+    assert (answer["verdict"], answer["draws"], answer["digest"]) == ("valid", "match", record["digest"])
+    assert checked(record)[0] == 0
+
+
+def begun_record(client: FlaskClient, game: str, setup: Any) -> Any:
+    """The record of a game of which nothing but its set-up has been played."""
+    told = client.post(f"/v1/games/{game}/states", json=setup)
+    assert told.status_code == 200, told.text
+    head = {"game": game, "ruleset": told.json["state"]["ruleset"], "setup": setup}
+    return {**head, "actions": told.json["played"]}
+
+
+def test_a_record_begins_with_a_position_or_a_house_as_well(client: FlaskClient) -> None:
+    seats = [{"id": "ann"}, {"id": "bob"}]
+    table = client.post("/v1/games/toy/states", json={"seats": seats}).json["state"]["table"]
+    position = {"seats": seats, "chance": {"seed": "1"}, "position": table}
+    house = {"gems": {"opal": {"price": 12}}, "energy-cards": {"blue-3": {"count": 9}}}
+    for game, setup in (
+        ("toy", position),
+        ("zavandor", {"seats": seats, "chance": {"seed": "1"}, "house": house}),
+        ("zavandor", {"seats": seats, "chance": {"seed": "1", "client_seed": "c"}}),
+    ):
+        record = begun_record(client, game, setup)
+        at = f"/v1/games/{game}/verifications"
+        assert client.post(at, json={"record": record}).json["draws"] == "match"
+        assert any(action["actor"] == "chance" for action in record["actions"])
+        other = {**record, "setup": {**setup, "chance": {**setup["chance"], "seed": "2"}}}
+        assert client.post(at, json={"record": other}).json["draws"] == "differ"
+    table["discard"] = {"plum": 1}
+    record = {**begun_record(client, "toy", {"seats": seats}), "setup": {**position, "position": table}}
+    answer = client.post("/v1/games/toy/verifications", json={"record": record})
+    found = problem(answer, 422, "impossible-state")["problems"]
+    assert found[0]["pointer"].startswith("/position")
