@@ -111,13 +111,15 @@ def open_seed(game_id):
 
 def demand_same_start(record, chance):
     """Set-up and state, where they speak of chance, speak of this one."""
-    wished = record.get("setup", {}).get("chance", {}).get("client_seed", "")
-    if "setup" in record and wished != chance.get("client_seed", ""):
+    wished = record.get("setup", {}).get("chance", {})
+    if "setup" in record and wished.get("client_seed", "") != chance.get("client_seed", ""):
         raise Differ("the client's seed is not that of the set-up")
+    if "setup" in record and ("seed" in wished) != (chance.get("key_id") == "open"):
+        raise Differ("the set-up is of a fair game and the seed of an open one, or the other way round")
     begun = record.get("state")
     if begun is not None:
         same = begun["game_id"] == chance["game_id"]
-        for name in ("commitment", "client_seed"):
+        for name in ("key_id", "commitment", "client_seed"):
             same = same and begun["chance"].get(name, "") == chance.get(name, "")
         if not same:
             raise Differ("the game began with another promise")

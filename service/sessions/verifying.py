@@ -147,7 +147,13 @@ class _Checks:
             return self.fairness.seed(self.first.game_id, self.chance) if self.chance.key_id == OPEN else None
         own: dict[str, Any] = {"mode": self.chance.mode, "client_seed": self.chance.client_seed}
         if self.chance.commitment:
-            own |= {"game_id": self.first.game_id, "commitment": self.chance.commitment}
+            own |= {
+                "game_id": self.first.game_id,
+                "key_id": self.chance.key_id,
+                "commitment": self.chance.commitment,
+            }
+        if self.chance.fair and told.get("key_id") == OPEN:
+            raise _Refuted(PROMISE)
         if any(told.get(name, value) != value for name, value in own.items()):
             raise _Refuted(PROMISE)
         if "seed" not in told:

@@ -309,6 +309,16 @@ def test_of_another_servers_game_the_values_tell_that_the_seed_is_another(
     assert found["difference"]["at"] <= 5
 
 
+def test_a_fair_game_is_not_drawn_from_a_seed_that_everybody_knows(client: FlaskClient) -> None:
+    opened_ = json.loads(_of_a_client('{"seed": "7"}'))
+    setup = {**opened_["setup"], "chance": {}}
+    found = verified(client, {**opened_, "setup": setup})
+    assert (found["verdict"], found["draws"], found["difference"]["why"]) == ("valid", "differ", "promise")
+    odds = verified(client, opened_, "?odds=true")["odds"]
+    assert checked({**opened_, "odds": odds})[0] == 0
+    assert checked({**opened_, "odds": odds, "setup": setup})[0] == 1
+
+
 def test_a_value_that_was_not_drawn_is_found_where_it_stands(client: FlaskClient, record: Any) -> None:
     for at, action in enumerate(record["actions"][:9]):
         (name,) = action.keys() - {"kind", "actor", "draw"}
