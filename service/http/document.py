@@ -118,7 +118,6 @@ PARAMETERS: Mapping[str, Any] = {
     "ruleset": {
         "in": "query",
         "description": "A version of the rules; without it the current one.",
-        "schema": {"type": "string"},
     },
     "odds": {
         "in": "query",
@@ -207,9 +206,11 @@ class Plugin(MarshmallowPlugin):
     Converter = Converter
 
 
-def begin(spec: APISpec) -> None:
+def begin(spec: APISpec, context: Context) -> None:
     """What stands in the document once."""
-    for name, parameter in PARAMETERS.items():
+    every = {version: None for rules in context.registry for version in context.registry.versions(rules.game)}
+    versions = {"schema": {"type": "string", "enum": list(every)}}
+    for name, parameter in {**PARAMETERS, "ruleset": {**PARAMETERS["ruleset"], **versions}}.items():
         spec.components.parameter(name, parameter["in"], {"name": name, **parameter})
     for name, header in HEADERS.items():
         spec.components.header(name, header)
