@@ -492,9 +492,9 @@ def test_it_is_said_in_the_language_that_is_asked_for(client: FlaskClient, recor
 
 
 def test_the_record_of_a_session_with_secret_choices_and_an_automated_seat_verifies(
-    """Of Simurgh's Dragonlord, whose dragons are chosen in secret, with an automated seat that is asked first."""
+    client: FlaskClient,
 ) -> None:
-    """Of Simurgh's Dragonlord, which begins with dragons that are chosen in secret; the automated seat is asked first."""
+    """Of Simurgh's Dragonlord, whose dragons are chosen in secret, with an automated seat that is asked first."""
     seats = [{"id": "bob", "automated": True}, {"id": "ann"}, {"id": "cyd", "automated": True}]
     setup = {"game": "simurgh", "seats": seats, "options": {"variant": "dragonlord", "length": "short"}}
     kept = Kept(client, client.post(AT, json=setup).json)
