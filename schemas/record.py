@@ -27,6 +27,7 @@ PAIR = {
         {"type": ["string", "integer", "boolean"]},
         {"type": "integer", "minimum": 0, "maximum": MOST_COUNT},
     ],
+    "items": {"type": ["string", "integer", "boolean"]},
     "minItems": 2,
     "maxItems": 2,
 }
