@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test long lint fix openapi bench lock clean env-run env-dev check
+.PHONY: help run test long lint fix openapi bench records lock clean env-run env-dev check
 
 help:            ## this list
 	@awk -F ' *## ' '/^[a-z]+:.*## / { sub(/:.*/, "", $$1); printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ openapi: env-dev ## write openapi.yaml from the routes and schemas
 
 bench: env-run   ## the benchmarks; ratios measured in one run
 	@$(PY) -m benchmarks
+
+records: env-dev ## play the kept games of the tests anew (of versions that are not released yet)
+	@$(PY) -m tests.records
 
 lock:            ## solve requirements/*.txt anew (needs uv)
 	@scripts/lock.sh

@@ -8,8 +8,9 @@ from typing import Any
 import marshmallow as ma
 
 from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
-from schemas.checks import Length
+from schemas.checks import Length, Pattern, Range
 from schemas.faults import Fault
+from service.engine.deck import MOST_COUNT
 
 LINE = 200  # actions in one line of play
 
@@ -77,10 +78,12 @@ class EventSchema(Open):
 
 
 class PlayedSchema(Open):
-    """An action as it was played; answers of chance and automated seats are among them."""
+    """An action as it was played; answers of chance and automated seats are among them. `draw`: of an answer of chance
+    that the service drew, the number of the draw."""
 
     kind = Text(required=True)
     actor = Text(required=True)
+    draw = Int(validate=Range(0, MOST_COUNT))
 
 
 class DecisionSchema(Schema):
@@ -129,8 +132,26 @@ class ExplainedSchema(Open):
     text = Text(required=True)
 
 
+SEED = r"^([0-9a-f]{2}){1,128}(?!\n)$"
+
+
+class RevealedSchema(Schema):
+    """The chance of a game that is over: `commitment`, the SHA-256 of the seed; `seed`, in hexadecimal digits, where
+    this server has it; `next_draw`, how many numbers were drawn."""
+
+    game_id = Text(required=True, validate=Length(max=200))
+    mode = Choice(["seeded", "given"], required=True)
+    fair = Bool()
+    key_id = Text(validate=Length(max=200))
+    commitment = Text(validate=Length(max=200))
+    client_seed = Text(validate=Length(max=200))
+    next_draw = Int(validate=Range(0, MOST_COUNT))
+    seed = Text(validate=Pattern(SEED, "pattern"))
+
+
 class LegalSchema(Schema):
-    """The action is legal: the new state and what happened."""
+    """The action is legal: the new state and what happened; of a game that is over also the revealed `chance`, and the
+    `digest` that a record of it ends with."""
 
     verdict = Choice(["legal"], required=True)
     judgement_id = Text(required=True)
@@ -139,6 +160,8 @@ class LegalSchema(Schema):
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)
     outcome = Within(FinalOutcomeSchema, required=True, allow_none=True)
+    chance = Within(RevealedSchema)
+    digest = Text()
     checks = Items(Within(CheckSchema))
     explained = Items(Within(ExplainedSchema))
 
@@ -155,13 +178,16 @@ class IllegalSchema(Schema):
 
 
 class StartedSchema(Schema):
-    """A game before its first decision, and what happened on the way there."""
+    """A game before its first decision, and what happened on the way there (where automated seats have played it to its
+    end, `chance` and `digest` as in the last judgement of a game)."""
 
     ruleset = Text(required=True)
     events = Items(Within(EventSchema), required=True)
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)
     outcome = Within(FinalOutcomeSchema, required=True, allow_none=True)
+    chance = Within(RevealedSchema)
+    digest = Text()
 
 
 class OptionSchema(Open):

@@ -12,7 +12,7 @@ from marshmallow import fields, missing
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from schemas.checks import Among, Length, Pattern
-from schemas.faults import ROOT, Fault, enough, listed
+from schemas.faults import ROOT, Fault, Located, enough, listed, located
 
 SURPLUS = 100
 SEAT_ID = r"^[a-z][a-z0-9-]{0,31}(?!\n)$"
@@ -292,3 +292,20 @@ def not_chance(value: str) -> str:
     if value == "chance":
         raise ma.ValidationError([Fault("reserved")])
     return value
+
+
+class OffSchema(Exception):
+    """A value that does not fit its schema, with every fault."""
+
+    def __init__(self, faults: list[Located]) -> None:
+        super().__init__("; ".join(f.message for f in faults))
+        self.faults = faults
+
+
+def loaded(schema: ma.Schema, value: Any) -> dict[str, Any]:
+    """A value as its schema loads it. Raises OffSchema."""
+    try:
+        found: dict[str, Any] = schema.load(value)
+    except ma.ValidationError as error:
+        raise OffSchema(located(error.messages)) from None
+    return found

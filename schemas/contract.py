@@ -12,6 +12,7 @@ from schemas.derive import Deriver
 from schemas.house import house_query_schema, house_schema
 from schemas.options import options_query_schema
 from schemas.problem import problems_query_schema
+from schemas.record import verification_schema
 from schemas.session import move_schema, opening_schema, resumed_schema
 from schemas.setup import setup_schema
 from schemas.state import StateField
@@ -38,6 +39,7 @@ class Contract:
         self.options = options_query_schema(prefix, state, list(rules.kinds))
         self.view = view_query_schema(prefix, state)
         self.problems = problems_query_schema(prefix, state)
+        self.verification = verification_schema(prefix, rules, self.setup, own, self.action)
         self.opening = opening_schema(prefix, rules, self.setup)
         self.resumed = resumed_schema(prefix, rules, state)
         self.move = move_schema(prefix, self.action)
@@ -53,6 +55,7 @@ class Contract:
             "options": self.options(),
             "view": self.view(),
             "problems": self.problems(),
+            "verification": self.verification(),
             "opening": self.opening(),
             "resumed": self.resumed(),
             "move": self.move(),

@@ -10,11 +10,10 @@ from schemas.adjudication import (
     EventSchema,
     FinalOutcomeSchema,
     OptionSchema,
-    PlayedSchema,
     Posted,
     ViolationSchema,
 )
-from schemas.base import Anything, Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
+from schemas.base import Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
 from schemas.checks import Range
 from schemas.problem import ProblemDetailsSchema
 from service.engine.ruleset import Ruleset
@@ -72,13 +71,15 @@ class RewindSchema(Schema):
 
 
 class PromisedSchema(Schema):
-    """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed, which the
-    whole record tells when the game is over."""
+    """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed; when the
+    game is over, the `commitment` and the `seed` itself, in hexadecimal digits."""
 
     mode = Choice(["seeded", "given"], required=True)
     fair = Bool(required=True)
     client_seed = Text()
     promise = Text()
+    commitment = Text()
+    seed = Text()
 
 
 class SessionFactsSchema(Schema):
@@ -162,25 +163,6 @@ class EventsSchema(Schema):
     events = Items(Within(SessionEventSchema), required=True)
     version = Int(required=True)
     complete = Bool(required=True)
-
-
-class RecordSchema(Schema):
-    """The line of play that stands, from its set-up, state or (as seen by the bearer) start.
-
-    Whole (`complete`) for the host once the game is over: `actions` from `setup` or `state` lead to `digest`, and
-    `log` has all that was ever done.
-    """
-
-    game = Text(required=True)
-    ruleset = Text(required=True)
-    setup = Keyed()
-    state = Keyed()
-    start = Keyed()
-    actions = Items(Within(PlayedSchema), required=True)
-    complete = Bool(required=True)
-    digest = Text()
-    chance = Keyed()
-    log = Items(Anything())
 
 
 class SessionViolationSchema(ViolationSchema):

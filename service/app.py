@@ -28,6 +28,7 @@ from service.http import (
     sessions,
     state_problems,
     states,
+    verifications,
     views,
 )
 from service.http.api import Api
@@ -41,6 +42,7 @@ ROUTES = (
     options,
     views,
     state_problems,
+    verifications,
     sessions,
     session_events,
     operation,

@@ -83,12 +83,7 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument("game", help="a game: zavandor")
     parser.add_argument("--seed", default="1", help="the same seed plays the same game [1]")
     parser.add_argument("--seats", type=int, default=3, help="how many players [3]")
-    parser.add_argument(
-        "--players",
-        choices=("prudent", "random"),
-        default="prudent",
-        help="prudent ones take what pays back; random ones take anything that is legal [prudent]",
-    )
+    _players(parser)
     _language(parser)
     parser.set_defaults(run=run_play)
 
@@ -100,6 +95,75 @@ def run_play(args: argparse.Namespace) -> int:
     for line in printed_game(args.game, args.seed, args.seats, args.players, args.language):
         print(line)
     return 0
+
+
+def add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr record`."""
+    parser = commands.add_parser(
+        "record",
+        help="play a whole game by itself and print its record, or complete a record",
+        description="Play a whole game and print its record; with --of, add odds and digest to a record.",
+    )
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("game", nargs="?", help="a game: zavandor")
+    which.add_argument(
+        "--of", metavar="FILE", help="a record to complete; - reads it from the standard input"
+    )
+    parser.add_argument("--seed", default="1", help="the same seed plays the same game [1]")
+    parser.add_argument(
+        "--seats", default="ann,bob,cleo", help="who plays, in the order of the table [ann,bob,cleo]"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the set-up, or what a seat wishes for: length=short, ann.faction=eyrie; may be repeated",
+    )
+    _players(parser)
+    parser.set_defaults(run=run_record)
+
+
+def run_record(args: argparse.Namespace) -> int:
+    """Play or complete, and print."""
+    from service import recording
+    from service.play import ruleset
+
+    if args.of is not None:
+        given = recording.read(args.of)
+        record = recording.completed(recording.rules_of(given), given)
+    else:
+        rules = ruleset(args.game)
+        setup = recording.setup_of(rules, args.seed, args.seats.split(","), args.set)
+        record = recording.played_record(rules, setup, args.players)
+    print(recording.written(record), end="")
+    return 0
+
+
+def add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr verify`."""
+    parser = commands.add_parser(
+        "verify",
+        help="judge the record of a game again",
+        description="Judge a record again, from its first action to its last. Exit code 1: an action is illegal, the "
+        "end is another one, or the draws are not those of the seed.",
+    )
+    parser.add_argument("file", help="a file with the record; - reads it from the standard input")
+    _language(parser)
+    parser.set_defaults(run=run_verify)
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    """Judge, print, and say by the exit code whether all is well."""
+    from service import recording
+    from service.sessions.verifying import DIFFER
+
+    record = recording.read(args.file)
+    rules = recording.rules_of(record)
+    found = recording.verification(rules, record)
+    for line in recording.printed_verification(rules, found, args.language):
+        print(line)
+    return int(found.reason is not None or found.draws.verdict == DIFFER)
 
 
 def add_battery(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -133,13 +197,22 @@ def _positive(text: str) -> int:
     return number
 
 
+def _players(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--players",
+        choices=("prudent", "random"),
+        default="prudent",
+        help="prudent ones take what pays back; random ones take anything that is legal [prudent]",
+    )
+
+
 def _language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=("en", "cs"), default="en", help="the language of the texts [en]"
     )
 
 
-COMMANDS = (add_serve, add_rules, add_play, add_battery)
+COMMANDS = (add_serve, add_rules, add_play, add_record, add_verify, add_battery)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ def printed_game(game: str, seed: str, seats: int, players: str, language: str) 
     while last.outcome is None:
         assert last.state is not None
         table = Table(rules, last.state, draws)
-        act = _choice(table, last.decisions[0].actor, players, rng)
+        act = chosen(table, last.decisions[0].actor, players, rng)
         yield f"\n{act.actor}: {rules.words.option(act.to_wire(), act.facts(table), language)}"
         last = judge(rules, last.state, act.to_wire(), draws)
         yield from _happened(rules, last, language)
@@ -82,7 +82,8 @@ def printed_game(game: str, seed: str, seats: int, players: str, language: str) 
     yield from _result(rules, last, language)
 
 
-def _choice(t: Table, actor: str, players: str, rng: random.Random) -> Action:
+def chosen(t: Table, actor: str, players: str, rng: random.Random) -> Action:
+    """What a player who plays by himself does: a prudent one what he thinks best, a random one anything legal."""
     prudent = t.rules.prudent(t, actor) if players == "prudent" and t.rules.prudent else None
     return prudent or filled(t, rng.choice(list(options(t, actor))), rng)
 

@@ -30,14 +30,16 @@ class Spot:
 
 @dataclass
 class Played:
-    """One game: its spots in order; `stuck` says what stopped it before its end."""
+    """One game: its set-up, its spots in order, and its last answer; `stuck` says what stopped it before its end."""
 
     where: str
     seats: Sequence[str]
+    setup: Json
     start: Json
     spots: list[Spot] = field(default_factory=list)
     last: Json = None
     outcome: Json = None
+    ended: Json = None
     stuck: str | None = None
 
 
@@ -66,26 +68,28 @@ class Games:
         rng = random.Random(f"{seed} {number}")
         where = f"{self.game}, seed {seed}, game {number}"
         setup = self._setup(number, seed, rng)
-        begun = self._begun(setup) or self._begun(_without_automated(setup))
+        setup, begun = self._begun(setup)
+        if begun is None:
+            setup, begun = self._begun(_without_automated(setup))
         seats = [seat["id"] for seat in setup["seats"]]
-        played = Played(where, seats, begun)
+        played = Played(where, seats, setup, begun)
         if begun is None:
             played.stuck = self.refused("states", setup)
             return played
         self._play_on(played, begun, rng)
         return played
 
-    def _begun(self, setup: Json) -> Json:
-        """The game that a set-up begins; an option that does not go with the rest is left at its default."""
+    def _begun(self, setup: Json) -> tuple[Json, Json]:
+        """A set-up and the game that it begins; an option that does not go with the rest is left at its default."""
         while True:
             answer = self.client.post(f"{self.root}/states", setup)
             if answer.status == 200:
-                return answer.json
+                return setup, answer.json
             errors = answer.json.get("errors", ()) if isinstance(answer.json, dict) else ()
             refused = {str(error["pointer"]).rpartition("/")[2] for error in errors if "pointer" in error}
             kept = {name: value for name, value in setup["options"].items() if name not in refused}
             if kept == setup["options"]:
-                return None
+                return setup, None
             setup = {**setup, "options": kept}
 
     def _setup(self, number: int, seed: int, rng: random.Random) -> Json:
@@ -117,6 +121,7 @@ class Games:
                 played.stuck = f"{action} was listed and is refused"
                 break
             state, outcome = judgement["state"], judgement["outcome"]
+            played.ended = judgement
         played.last, played.outcome = state, outcome
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from service.battery.corruption import STRANGER, corruptions
 from service.battery.games import CHANCE, Games, Played, Spot, closed, filled, spots_of
+from service.battery.retold import records
 from service.battery.wire import Json
 
 UNHEARD = "no-such-thing"
@@ -317,6 +318,7 @@ LAWS: Mapping[str, Law] = {
     "conservation": conservation,
     "corruption": corruption,
     "ends": ends,
+    "records": records,
     "texts": texts,
 }
 

@@ -241,7 +241,8 @@ class Action:
         return named + ([cls.must_finish] if cls.must_finish else [])
 
 
-_RESERVED = frozenset(dir(Action)) | {"actor", "frame", "table"}
+# `draw` is what records call the number of a draw, beside the parameters of an answer of chance.
+_RESERVED = frozenset(dir(Action)) | {"actor", "draw", "frame", "table"}
 
 
 class ChanceAction(Action):

@@ -32,12 +32,23 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An action as it was played (chance and automated seats included), and who may know its secret parts."""
+    """An action as it was played (chance and automated seats included), and who may know its secret parts.
+
+    `draw`: the number of the draw, of an answer of chance that the service drew.
+    """
 
     action: Mapping[str, Any]
     whole: frozenset[str] | None = None
     open_part: Mapping[str, Any] = field(default_factory=dict)
+    draw: int | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The action in full, as records have it: `{"kind", "actor", …parameters, "draw"?}`."""
+        return self._numbered(self.action)
 
     def seen_by(self, seat: str | None) -> dict[str, Any]:
         """The action as this seat saw it."""
-        return dict(self.action if self.whole is None or seat in self.whole else self.open_part)
+        return self._numbered(self.action if self.whole is None or seat in self.whole else self.open_part)
+
+    def _numbered(self, part: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(part) if self.draw is None else {**part, "draw": self.draw}

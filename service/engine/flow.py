@@ -23,7 +23,9 @@ __all__ = [
     "advance",
     "decisions",
     "free_offers",
+    "hit",
     "offers_in",
+    "possible",
     "push",
     "take",
     "window",
@@ -218,15 +220,22 @@ def answered_by_service(t: Table, frame: Any, ask: Ask, actors: tuple[str, ...])
 
 def _draw(t: Table, w: Window) -> bool:
     cls: type[ChanceAction] = w.ask.takes[0]  # type: ignore[assignment]
-    odds = {value: weight for value, weight in sorted(cls.odds(t, w.frame).items()) if weight > 0}
+    odds = possible(cls.odds(t, w.frame))
     if not odds:
         raise RulesFault(f"{cls.__name__}: chance is asked, and nothing can come up")
-    value = _hit(odds, t.draw(sum(odds.values())))
-    take(t, w, cls(t, w.frame, CHANCE, {cls.parameter(): value}))
+    number = t.chance.next_draw
+    value = hit(odds, t.draw(sum(odds.values())))
+    take(t, w, cls(t, w.frame, CHANCE, {cls.parameter(): value}), number)
     return True
 
 
-def _hit(odds: Mapping[Any, int], at: int) -> Any:
+def possible(odds: Mapping[Any, int]) -> dict[Any, int]:
+    """What can come up, in the order in which a draw counts it off: numbers by size, ids by their letters."""
+    return {value: weight for value, weight in sorted(odds.items()) if weight > 0}
+
+
+def hit(odds: Mapping[Any, int], at: int) -> Any:
+    """What number `at` of so many as the odds have in all brings."""
     for value, weight in odds.items():
         at -= weight
         if at < 0:
@@ -251,20 +260,23 @@ def _automated(t: Table, w: Window) -> bool:
     return True
 
 
-def take(t: Table, w: Window, act: Action) -> None:
-    """Play an action that has been judged legal: resolve it and follow its answer (no further than that)."""
+def take(t: Table, w: Window, act: Action, draw: int | None = None) -> None:
+    """Play an action that has been judged legal: resolve it and follow its answer (no further than that).
+
+    `draw`: the number of the draw that brought it.
+    """
     answers = act.frame is w.frame and type(act) in w.ask.takes
     if answers and w.ask.together:
         _seal(t, w, act)
     else:
-        _record(t, act)
+        _record(t, act, draw)
         follow(t, act.frame, act.resolve(t), stay=w.ask.again or not answers)
     watch(t)
 
 
-def _record(t: Table, act: Action) -> None:
+def _record(t: Table, act: Action, draw: int | None = None) -> None:
     whole = act.sight(t)
-    t.played.append(Played(act.to_wire(), whole, act.open_part() if whole is not None else {}))
+    t.played.append(Played(act.to_wire(), whole, act.open_part() if whole is not None else {}, draw))
 
 
 def _seal(t: Table, w: Window, act: Action) -> None:

@@ -29,7 +29,7 @@ class Api(flask_smorest.Api):
     def __init__(self, app: Flask) -> None:
         app.config.update(API_TITLE=TITLE, API_VERSION=__version__, OPENAPI_VERSION=OPENAPI)
         super().__init__(app, spec_kwargs={"marshmallow_plugin": document.Plugin(), **document.about()})
-        document.begin(self.spec)
+        document.begin(self.spec, context_of(app))
 
     def _register_error_handlers(self) -> None:
         """Errors are answered by `problems`."""

@@ -3,7 +3,7 @@
 import codecs
 import json
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from service.http.slow import TooSlow
 
 Document = Mapping[str, msgspec.Raw]
 _DOCUMENT = msgspec.json.Decoder(dict[str, msgspec.Raw])
+LONG = ("items", "record")  # members of a body that have many values by right
 _CANONICAL = msgspec.json.Encoder(order="deterministic")
 
 
@@ -87,8 +88,10 @@ def parse(body: bytes) -> Document:
         if body.startswith(codecs.BOM_UTF8):
             raise Problem("not-json", reason=Fault("byte-order-mark").told(language())) from None
         raise not_json(error) from None
-    _demand_few(outer(body, document), MOST_VALUES)
-    _demand_few(bytes(document.get("items", b"")), MOST_IN_BATCH)
+    long = [bytes(document[name]) for name in LONG if name in document]
+    _demand_few(_without(body, long), MOST_VALUES)
+    for member in long:
+        _demand_few(member, MOST_IN_BATCH)
     return document
 
 
@@ -121,7 +124,13 @@ def not_json(error: msgspec.DecodeError, begins: int = 0) -> Problem:
 
 def outer(body: bytes, document: Document) -> bytes:
     """The body without its items, which are looked through one by one."""
-    return body.replace(bytes(document["items"]), b"0", 1) if "items" in document else body
+    return _without(body, [bytes(document["items"])] if "items" in document else [])
+
+
+def _without(body: bytes, members: Sequence[bytes]) -> bytes:
+    for member in members:
+        body = body.replace(member, b"0", 1)
+    return body
 
 
 def demand_unique(body: bytes, raw: msgspec.Raw | None = None, state: State[Any, Any] | None = None) -> None:

@@ -103,23 +103,30 @@ class Context:
         return asked
 
     def _wanted(self, rules: Ruleset, document: Document) -> Ruleset:
-        """The version that the state (or the set-up) names."""
-        in_state = "state" in document
-        head = _head(document["state"]) if in_state else _set_up_head(document)
-        if in_state and head.game is not None and head.game != rules.game:
+        """The version that the state (or the record, or the set-up) names."""
+        named = next((name for name in ("state", "record") if name in document), None)
+        head = _head(document[named]) if named is not None else _set_up_head(document)
+        if named is not None and head.game is not None and head.game != rules.game:
             raise ForeignRules("/game", Problem("wrong-game", given=head.game, game=rules.game))
-        if head.ruleset is None:
+        try:
+            return self.version(rules, head.ruleset)
+        except Problem as problem:
+            raise ForeignRules("/ruleset", problem) from None
+
+    def version(self, rules: Ruleset, version: str | None) -> Ruleset:
+        """Another version of the same game's rules; None: these. Raises Problem, which lists those that are known."""
+        if version is None:
             return rules
         known = self.registry.versions(rules.game)
-        if head.ruleset not in known:
-            facts: dict[str, Any] = {"game": rules.game, "given": head.ruleset, "known": ", ".join(known)}
-            raise ForeignRules("/ruleset", Problem("unknown-ruleset", extra={"known": known}, **facts))
-        return self.registry.get(rules.game, head.ruleset)
+        if version not in known:
+            facts: dict[str, Any] = {"game": rules.game, "given": version, "known": ", ".join(known)}
+            raise Problem("unknown-ruleset", extra={"known": known}, **facts)
+        return self.registry.get(rules.game, version)
 
 
-def _head(state: msgspec.Raw) -> Head:
+def _head(named: msgspec.Raw) -> Head:
     try:
-        return msgspec.json.decode(state, type=Head)
+        return msgspec.json.decode(named, type=Head)
     except msgspec.ValidationError:
         return Head()
 

@@ -3,13 +3,15 @@
 from flask import Flask, Response, current_app, render_template
 from flask_swagger_ui import get_swaggerui_blueprint
 
+from service.http import record_schema
 from service.http.answers import spoken
 from service.http.locale import language
-from service.http.openapi import text_of
+from service.http.openapi import document_of, text_of
 from service.http.problems import Problem, table
 
 PAGES = "/docs"
 DOCUMENT = "/openapi.yaml"
+RECORD = f"{PAGES}/record.schema.json"
 TEXT = "arbitr-openapi"
 CONFIG = {"app_name": "Arbitr", "oauth2RedirectUrl": f"{PAGES}/oauth2-redirect.html", "validatorUrl": None}
 
@@ -17,6 +19,7 @@ CONFIG = {"app_name": "Arbitr", "oauth2RedirectUrl": f"{PAGES}/oauth2-redirect.h
 def init_app(app: Flask) -> None:
     """Serve the document and the pages."""
     app.add_url_rule(DOCUMENT, "openapi", _document)
+    app.add_url_rule(RECORD, "record_schema", _record_schema)
     app.add_url_rule(f"{PAGES}/problems/", "problem_pages", _problem_list)
     app.add_url_rule(f"{PAGES}/problems/<name>", "problem_page", _problem_page)
     app.register_blueprint(get_swaggerui_blueprint(PAGES, DOCUMENT, CONFIG))
@@ -26,6 +29,12 @@ def _document() -> Response:
     if TEXT not in current_app.extensions:
         current_app.extensions[TEXT] = text_of(current_app)
     return Response(current_app.extensions[TEXT], mimetype="application/yaml")
+
+
+def _record_schema() -> Response:
+    if RECORD not in current_app.extensions:
+        current_app.extensions[RECORD] = record_schema.text_of(document_of(current_app))
+    return Response(current_app.extensions[RECORD], mimetype="application/schema+json")
 
 
 def _problem_list() -> Response:

@@ -12,6 +12,7 @@ from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
 from schemas.checks import Distinct
 from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
+from schemas.record import Weighted
 from schemas.session import RefusedActionSchema
 from service.http.context import Context
 from service.http.examples import examples
@@ -114,6 +115,15 @@ PARAMETERS: Mapping[str, Any] = {
         "description": "Tell the clauses that were checked, those that held too, and what the rules chose themselves.",
         "schema": {"type": "boolean", "default": False},
     },
+    "ruleset": {
+        "in": "query",
+        "description": "A version of the rules; without it the current one.",
+    },
+    "odds": {
+        "in": "query",
+        "description": "Tell what could come up at every draw, as a record has it.",
+        "schema": {"type": "boolean", "default": False},
+    },
 }
 HEADERS: Mapping[str, Any] = {
     "X-Request-Id": {
@@ -145,7 +155,7 @@ class Converter(OneofOpenAPIConverter):
     def init_attribute_functions(self) -> None:
         """Add what apispec does not know of our fields."""
         super().init_attribute_functions()
-        self.attribute_functions += [_types, _distinct, self._keys, self._either]
+        self.attribute_functions += [_types, _distinct, _pair, self._keys, self._either]
 
     def field2length(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """Bounds of a length; those of an object are of its properties, not of a text."""
@@ -173,6 +183,11 @@ def _distinct(field: Any, **kwargs: Any) -> dict[str, Any]:
     return {"uniqueItems": True} if any(isinstance(check, Distinct) for check in field.validators) else {}
 
 
+def _pair(field: Any, **kwargs: Any) -> dict[str, Any]:
+    """A value with its weight."""
+    return dict(field.json) if isinstance(field, Weighted) else {}
+
+
 def _types(field: Any, **kwargs: Any) -> dict[str, Any]:
     """The JSON types of a field that has several."""
     if isinstance(field, Scalar):
@@ -191,9 +206,11 @@ class Plugin(MarshmallowPlugin):
     Converter = Converter
 
 
-def begin(spec: APISpec) -> None:
+def begin(spec: APISpec, context: Context) -> None:
     """What stands in the document once."""
-    for name, parameter in PARAMETERS.items():
+    every = {version: None for rules in context.registry for version in context.registry.versions(rules.game)}
+    versions = {"schema": {"type": "string", "enum": list(every)}}
+    for name, parameter in {**PARAMETERS, "ruleset": {**PARAMETERS["ruleset"], **versions}}.items():
         spec.components.parameter(name, parameter["in"], {"name": name, **parameter})
     for name, header in HEADERS.items():
         spec.components.header(name, header)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from schemas import Contract
+from schemas.record import SCHEMAS
 from service.engine.ruleset import Ruleset, SetupSeat
 from service.engine.shapes import Whole
 from service.http.context import Context
@@ -43,11 +44,15 @@ def _components(context: Context, contract: Contract) -> Mapping[str, Any]:
     return {"a house": {"house": _house(contract.rules)}}
 
 
-def _state(context: Context, contract: Contract) -> Any:
+def _begun(context: Context, contract: Contract) -> Any:
     rules = contract.rules
     seats = [SetupSeat(s, s.title()) for s in SEATS[: rules.least_seats]]
     options = {o.name: o.default for o in rules.options.values()}  # as a body that names none is understood
-    return referee.set_up(rules, referee.Wish(seats, options, seed=SEED), context.fairness).state
+    return referee.set_up(rules, referee.Wish(seats, options, seed=SEED), context.fairness)
+
+
+def _state(context: Context, contract: Contract) -> Any:
+    return _begun(context, contract).state
 
 
 def _adjudication(context: Context, contract: Contract) -> Mapping[str, Any]:
@@ -96,6 +101,18 @@ def _problems(context: Context, contract: Contract) -> Mapping[str, Any]:
     }
 
 
+def _verification(context: Context, contract: Contract) -> Mapping[str, Any]:
+    """The beginning of a game, and one that goes on with an action that is not its actor's."""
+    asked = _adjudication(context, contract)
+    head = {"schema": SCHEMAS[-1], "game": contract.rules.game, "ruleset": contract.rules.version}
+    setup = _setup(context, contract)["a reproducible game"]
+    drawn = [play.to_wire() for play in _begun(context, contract).played]
+    return {
+        name: {"record": {**head, "setup": setup, "actions": [*drawn, asked[last]["action"]]}}
+        for name, last in (("a record", "a legal action"), ("a bad record", "an illegal action"))
+    }
+
+
 def _opening(context: Context, contract: Contract) -> Mapping[str, Any]:
     game = {"game": contract.rules.game}
     return {name: {**game, **setup} for name, setup in _setup(context, contract).items()}
@@ -119,6 +136,7 @@ _MAKERS: Mapping[str, Any] = {
     "options": _options,
     "view": _view,
     "problems": _problems,
+    "verification": _verification,
     "opening": _opening,
     "resumed": _resumed,
     "move": _move,

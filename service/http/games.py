@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from flask import request
+
 from schemas.catalogue import ComponentsSchema, GameDetailsSchema, GamesSchema, RuleSchema, RulesSchema
 from service.engine.rule import RulebookError
 from service.engine.ruleset import Ruleset
@@ -11,6 +13,8 @@ from service.http.context import context
 from service.http.locale import language
 from service.http.problems import Problem
 from service.http.queries import demand_query
+
+OF_VERSION = (400, 404, 406, 422, 429)
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="What there is to play.")
 
@@ -24,39 +28,36 @@ def list_games() -> dict[str, Any]:
 
 
 @blueprint.route("/<game>")
-@blueprint.answers(GameDetailsSchema, kept=True, errors=(400, 404, 406, 429))
+@blueprint.answers(GameDetailsSchema, kept=True, errors=OF_VERSION, query=("ruleset",))
 def get_game(game: str) -> dict[str, Any]:
     """One game: set-up options, seats, every action kind with its parameters and the rules that bear on it."""
-    demand_query()
-    return catalogue.details(context().rules(game), context().registry, language())
+    return catalogue.details(_named(game), context().registry, language())
 
 
 @blueprint.route("/<game>/rules")
-@blueprint.answers(RulesSchema, kept=True, errors=(400, 404, 406, 429))
+@blueprint.answers(RulesSchema, kept=True, errors=OF_VERSION, query=("ruleset",))
 def list_rules(game: str) -> dict[str, Any]:
     """Every clause of the rulebook, in its order."""
-    demand_query()
-    rules = context().rules(game)
+    rules = _named(game)
     return {"rules": [catalogue.rule(r, language()) for r in rules.book.rules.values()]}
 
 
 @blueprint.route("/<game>/rules/<rule>")
-@blueprint.answers(RuleSchema, kept=True, errors=(400, 404, 406, 429))
+@blueprint.answers(RuleSchema, kept=True, errors=OF_VERSION, query=("ruleset",))
 def get_rule(game: str, rule: str) -> dict[str, Any]:
     """One clause."""
-    demand_query()
+    rules = _named(game)
     try:
-        return catalogue.rule(context().rules(game).book[rule], language())
+        return catalogue.rule(rules.book[rule], language())
     except RulebookError:
         raise Problem("unknown-rule", game=game, rule=rule) from None
 
 
 @blueprint.route("/<game>/components")
-@blueprint.answers(ComponentsSchema, kept=True, errors=(400, 404, 406, 429))
+@blueprint.answers(ComponentsSchema, kept=True, errors=OF_VERSION, query=("ruleset",))
 def list_components(game: str) -> dict[str, Any]:
     """Cards, tiles, tracks: ids, names, figures, and how sure each figure is."""
-    demand_query()
-    return {"components": catalogue.components(context().rules(game), language())}
+    return {"components": catalogue.components(_named(game), language())}
 
 
 @blueprint.route("/<game>/components", methods=["POST"])
@@ -66,3 +67,9 @@ def show_house(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """The components with the figures of a house in the place of printed ones, which have the certainty `house`."""
     demand_query()
     return {"components": catalogue.components(rules, language(), asked["house"])}
+
+
+def _named(game: str) -> Ruleset:
+    """The version of a game's rules that the query names, else the current one. Raises Problem."""
+    demand_query("ruleset")
+    return context().version(context().rules(game), request.args.get("ruleset"))

@@ -1,4 +1,5 @@
-"""`python -m service.http.openapi` writes openapi.yaml; with `--check` it fails where it is behind."""
+"""`python -m service.http.openapi` writes openapi.yaml and the schema of records; with `--check` it fails where one is
+behind."""
 
 import difflib
 import sys
@@ -11,7 +12,7 @@ from flask import Flask
 from flask.cli import ScriptInfo
 from flask.testing import FlaskClient
 
-from service.http import session_examples
+from service.http import record_schema, session_examples
 from service.http.metrics import INSIDE
 from service.http.session_examples import AT as KEPT
 
@@ -56,31 +57,39 @@ class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[mi
 
 def text_of(app: Flask) -> str:
     """The OpenAPI document of an app, as YAML."""
+    return _yaml(document_of(app))
+
+
+def _yaml(document: dict[str, Any]) -> str:
     style: dict[str, Any] = {
         "sort_keys": False,
         "allow_unicode": True,
         "width": 110,
         "default_flow_style": None,
     }
-    text: str = yaml.dump(document_of(app), Dumper=_Dumper, **style)
+    text: str = yaml.dump(document, Dumper=_Dumper, **style)
     return text
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file or check it."""
-    text = text_of(ScriptInfo(app_import_path="service.app:create_app").load_app())
+    """Write the files or check them."""
+    document = document_of(ScriptInfo(app_import_path="service.app:create_app").load_app())
+    texts = {FILE: _yaml(document), record_schema.FILE: record_schema.text_of(document)}
     if arguments != ["--check"]:
-        FILE.write_text(text, encoding="utf-8")
+        for file, text in texts.items():
+            file.write_text(text, encoding="utf-8")
         return 0
-    written = FILE.read_text(encoding="utf-8") if FILE.exists() else ""
-    behind = list(
-        difflib.unified_diff(written.splitlines(), text.splitlines(), "openapi.yaml", "routes", lineterm="")
-    )
-    if behind:
-        print(
-            "\n".join(behind[:200]), "openapi.yaml is behind: run `make openapi`", sep="\n", file=sys.stderr
-        )
+    behind = {file.name: lines for file, text in texts.items() if (lines := _behind(file, text))}
+    for name, lines in behind.items():
+        print("\n".join(lines[:200]), f"{name} is behind: run `make openapi`", sep="\n", file=sys.stderr)
     return 1 if behind else 0
+
+
+def _behind(file: Path, text: str) -> list[str]:
+    """In what a file differs from what should stand in it."""
+    written = file.read_text(encoding="utf-8") if file.exists() else ""
+    compared = difflib.unified_diff(written.splitlines(), text.splitlines(), file.name, "routes", lineterm="")
+    return list(compared)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from flask import Response, request
 from werkzeug.http import http_date
 
 from schemas.options import MOST
+from schemas.record import RecordSchema
 from schemas.session import (
     MovedSchema,
     OpenedSchema,
-    RecordSchema,
     RewindSchema,
     SessionOptionsSchema,
     TableSchema,

@@ -13,6 +13,8 @@ from service.engine.options import Option
 from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
 from service.engine.words import people
+from service.http.context import context
+from service.sessions.replay import digest
 
 Json = dict[str, Any]
 
@@ -52,9 +54,10 @@ class Teller:
         return {
             "state": judged.state,
             "events": [self.event(e) for e in judged.events],
-            "played": [dict(p.action) for p in judged.played],
+            "played": [p.to_wire() for p in judged.played],
             "decisions": decisions(judged.decisions),
             "outcome": judged.outcome,
+            **_ended(judged),
         }
 
     def event(self, event: Event) -> Json:
@@ -79,6 +82,13 @@ class Teller:
         if option.notes:
             wire["notes"] = [{**note, "text": self.voice.note(note)} for note in option.notes]
         return {**wire, "text": self.voice.option(option.filled(), _shown(option))}
+
+
+def _ended(judged: Judgement) -> Json:
+    """What is told when the game is over: the seed of its draws, and the digest that its record ends with."""
+    if judged.outcome is None or judged.state is None:
+        return {}
+    return {"chance": context().fairness.revealed(judged.state), "digest": digest(judged.state)}
 
 
 def decisions(found: Sequence[Decision]) -> list[Json]:

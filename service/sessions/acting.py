@@ -189,14 +189,14 @@ def _proposed(before: AnyState, action: Wire, judged: Judgement) -> list[dict[st
     """
     assert judged.state is not None
     earlier, waiting = sealed(before), sealed(judged.state)
-    played = [dict(p.action) for p in judged.played]
+    played = [p.to_wire() for p in judged.played]
     answered = [{"actor": seat, **part} for seat, part in earlier.items()]
     for known in (dict(action), *answered):
         if known in played:
             played.remove(known)
     fresh = [{"actor": s, **part} for s, part in waiting.items() if s not in earlier and s != action["actor"]]
     proposed = [dict(action), *played, *fresh]
-    return None if proposed == [dict(p.action) for p in judged.played] else proposed
+    return None if proposed == [p.to_wire() for p in judged.played] else proposed
 
 
 def sealed(state: AnyState) -> dict[str, Any]:

@@ -11,11 +11,15 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property
+from typing import Any
+
+import msgspec
 
 from service.engine.message import say
 from service.engine.ruleset import Problem
-from service.engine.state import ChanceState, encode
+from service.engine.state import AnyState, ChanceState, encode
 from service.engine.table import Draws
 
 OPEN = "open"
@@ -52,13 +56,13 @@ class Fairness:
     def fair(self, client_seed: str = "") -> tuple[str, ChanceState]:
         """The id and the chance of a new fair game."""
         game_id = secrets.token_hex(16)
-        commitment = _commitment(self._fair_seed(game_id))
-        return game_id, ChanceState("seeded", True, self.key_id, commitment, client_seed)
+        promised = commitment(self._fair_seed(game_id))
+        return game_id, ChanceState("seeded", True, self.key_id, promised, client_seed)
 
     def open(self, setup: object, client_seed: str = "") -> tuple[str, ChanceState]:
         """The id and the chance of a game whose draws anyone can work out: a digest of the whole set-up."""
         game_id = hashlib.sha256(b"arbitr set-up\n" + encode(setup)).hexdigest()[:32]
-        return game_id, ChanceState("seeded", False, OPEN, _commitment(_open_seed(game_id)), client_seed)
+        return game_id, ChanceState("seeded", False, OPEN, commitment(_open_seed(game_id)), client_seed)
 
     def given(self) -> tuple[str, ChanceState]:
         """The id and the chance of a game in which the client answers for chance."""
@@ -84,9 +88,24 @@ class Fairness:
             seed = self._fair_seed(game_id)
         else:
             raise ChanceRefused("/chance/key_id", "unknown-key", chance.key_id)
-        if not hmac.compare_digest(_commitment(seed).encode(), chance.commitment.encode()):
+        if not hmac.compare_digest(commitment(seed).encode(), chance.commitment.encode()):
             raise ChanceRefused("/chance/commitment", "broken-commitment", chance.key_id)
         return seed
+
+    def revealed(self, state: AnyState) -> dict[str, Any]:
+        """What can be checked of the draws once the game is over: its id, its promise, and the seed that keeps it.
+
+        Without `seed` where nothing was drawn by the service, or where another server has the key.
+        """
+        told: dict[str, Any] = {"game_id": state.game_id, **msgspec.to_builtins(state.chance)}
+        if state.chance.mode == "seeded":
+            with suppress(ChanceRefused):
+                told["seed"] = self.seed(state.game_id, state.chance).hex()
+        return told
+
+    def knows(self, chance: ChanceState) -> bool:
+        """Whether a seed can be told true from false: it is an open one, or one of our key."""
+        return chance.key_id == OPEN or hmac.compare_digest(chance.key_id.encode(), self.key_id.encode())
 
     def problems(self, game_id: str, chance: ChanceState) -> Iterator[Problem]:
         """What a state claims of its chance that is not so: fair is what a server key has promised, for this game."""
@@ -141,5 +160,6 @@ def _open_seed(game_id: str) -> bytes:
     return hashlib.sha256(b"arbitr open game\n" + game_id.encode()).digest()
 
 
-def _commitment(seed: bytes) -> str:
+def commitment(seed: bytes) -> str:
+    """What a state tells of its seed while the game goes on."""
     return hashlib.sha256(seed).hexdigest()

@@ -40,10 +40,12 @@ class LoggedPlay(msgspec.Struct, omit_defaults=True):
     action: dict[str, Any]
     whole: list[str] | None = None
     open_part: dict[str, Any] = {}
+    draw: int | None = None
 
     def played(self) -> Played:
         """The engine's play."""
-        return Played(self.action, None if self.whole is None else frozenset(self.whole), self.open_part)
+        whole = None if self.whole is None else frozenset(self.whole)
+        return Played(self.action, whole, self.open_part, self.draw)
 
 
 class Entry(msgspec.Struct, omit_defaults=True):
@@ -70,8 +72,9 @@ class Entry(msgspec.Struct, omit_defaults=True):
 
     @property
     def proposed(self) -> list[dict[str, Any]]:
-        """The actions that lead to the same state again, answers of chance and of automated seats among them."""
-        return [p.action for p in self.played] if self.acts is None else self.acts
+        """The actions that lead to the same state again, answers of chance (with the numbers of their draws) and of
+        automated seats among them."""
+        return [p.played().to_wire() for p in self.played] if self.acts is None else self.acts
 
 
 class Log(Protocol):
@@ -97,7 +100,7 @@ def logged_events(events: Sequence[Event]) -> list[LoggedEvent]:
 
 def logged_plays(played: Sequence[Played]) -> list[LoggedPlay]:
     """Plays for the log."""
-    return [LoggedPlay(dict(p.action), _seats(p.whole), dict(p.open_part)) for p in played]
+    return [LoggedPlay(dict(p.action), _seats(p.whole), dict(p.open_part), p.draw) for p in played]
 
 
 def _seats(whole: frozenset[str] | None) -> list[str] | None:

@@ -13,7 +13,7 @@ from service.engine.event import Event, Played
 from service.engine.ruleset import Ruleset
 from service.engine.state import AnyState, encode
 from service.sessions import ledger, tokens
-from service.sessions.acting import window_since
+from service.sessions.acting import sealed, window_since
 from service.sessions.store import Change
 from service.sessions.tokens import HOST, Tokens
 from service.sessions.visit import About, Desk, Visit, enter
@@ -47,6 +47,7 @@ def open_session(
         role=HOST,
         events=ledger.logged_events(events),
         played=ledger.logged_plays(played),
+        acts=None if setup is None else _proposed(state, played),
         state=state,
         setup=setup,
     )
@@ -61,6 +62,13 @@ def open_session(
     )
     desk.store.commit(session, change)
     return Opened(enter(desk, session, given.spectator), given)
+
+
+def _proposed(state: AnyState, played: Sequence[Played]) -> list[dict[str, Any]] | None:
+    """What has to be proposed to come here again, where it is not what was played: automated seats may have answered a
+    simultaneous window already."""
+    waiting = [{"actor": seat, **part} for seat, part in sealed(state).items()]
+    return [*(p.to_wire() for p in played), *waiting] if waiting else None
 
 
 def close(visit: Visit) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +14,19 @@ from service.engine import view as showing
 from service.engine.flow import Decision, decisions
 from service.engine.options import Option
 from service.engine.state import CHANCE
-from service.sessions import ledger
+from service.sessions import ledger, odds
 from service.sessions.acting import answers_chance, sealed
-from service.sessions.fairness import ChanceRefused, promise
+from service.sessions.fairness import promise
 from service.sessions.ledger import Entry, Log
 from service.sessions.logbook import Logbook
-from service.sessions.replay import digest
+from service.sessions.referee import sound
+from service.sessions.replay import begun, digest, every_draw
 from service.sessions.tokens import DEALER, HOST
 from service.sessions.undoing import state_at
 from service.sessions.visit import Visit
 
 MOST_VERSIONS = 100  # of one answer about the log
+SCHEMA = 1  # of records; a release that writes another one reads this one too
 
 
 def deciding(visit: Visit) -> list[tuple[Decision, dict[str, list[str]] | None]]:
@@ -69,11 +70,14 @@ def page(visit: Visit, after: int, limit: int | None) -> Page:
 
 
 def promised(visit: Visit) -> dict[str, Any]:
-    """Who answers for chance, and, where it is drawn, what the seed that the record tells at the end must keep."""
+    """Who answers for chance, and, where it is drawn, what the seed that is told at the end must keep."""
     chance = visit.state.chance
     told: dict[str, Any] = {"mode": chance.mode, "fair": chance.fair}
     if chance.mode == "seeded":
         told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
+    if chance.mode == "seeded" and visit.state.outcome is not None:
+        revealed = visit.desk.fairness.revealed(visit.state)
+        told |= {name: revealed[name] for name in ("commitment", "seed") if name in revealed}
     return told
 
 
@@ -85,7 +89,7 @@ def record(visit: Visit) -> dict[str, Any]:
     may know."""
     log = Logbook(visit).whole()
     standing = ledger.line(log, visit.version)
-    told = {"game": visit.about.game, "ruleset": visit.about.ruleset}
+    told = {"schema": SCHEMA, "game": visit.about.game, "ruleset": visit.about.ruleset}
     if visit.bearer.role == HOST and visit.state.outcome is not None:
         return told | _whole(visit, log, standing)
     return told | _seen(visit, log, standing)
@@ -94,27 +98,28 @@ def record(visit: Visit) -> dict[str, Any]:
 def _whole(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:
     """Enough to judge the whole game again, and all that was ever done. What was secret is not any more."""
     opening = log[1]
-    begun = [p.action for p in opening.played] if opening.setup is not None else []
-    actions = [action for v in standing for action in log[v].proposed]
     start = {"setup": opening.setup} if opening.setup is not None else {"state": opening.state}
-    return {
+    told = {
         **start,
-        "actions": [*begun, *actions],
+        "actions": [action for v in (1, *standing) for action in log[v].proposed],
         "digest": digest(visit.state),
         "complete": True,
-        "chance": _chance(visit),
+        "chance": visit.desk.fairness.revealed(visit.state),
         "log": [_logged(version, log[version]) for version in range(1, visit.version + 1)],
     }
+    return told | ({"odds": _odds(visit, log)} if visit.state.chance.mode == "seeded" else {})
 
 
-def _chance(visit: Visit) -> dict[str, Any]:
-    """The promise of the draws, and the seed that keeps it."""
-    chance = visit.state.chance
-    told: dict[str, Any] = {"game_id": visit.state.game_id, **msgspec.to_builtins(chance)}
-    if chance.mode == "seeded":
-        with suppress(ChanceRefused):  # another server's game: that has the seed
-            told["seed"] = visit.desk.fairness.seed(visit.state.game_id, chance).hex()
-    return told
+def _odds(visit: Visit, log: Log) -> list[dict[str, Any]]:
+    """What could come up at each draw there was."""
+    opening = log[1]
+    if opening.setup is not None:
+        first = begun(visit.rules, opening.setup)
+    else:
+        first = msgspec.convert(opening.state, visit.rules.state_type)
+    every = ((v, log[v].to, log[v].proposed) for v in range(1, visit.version + 1))
+    with sound():
+        return odds.listed([drawn.odds for drawn in every_draw(visit.rules, first, every)])
 
 
 def _logged(version: int, entry: Entry) -> dict[str, Any]:

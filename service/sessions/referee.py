@@ -73,7 +73,7 @@ class Listing:
 
 def set_up(rules: Ruleset, wish: Wish, fairness: Fairness) -> Judgement:
     """The state before the first decision. Raises SetupRefused; ImpossibleState for a bad position."""
-    game_id, chance = _chance(rules, wish, fairness)
+    game_id, chance = chance_of(rules, wish, fairness)
     setup = Setup(wish.seats, game_id, chance, wish.options, wish.position, wish.house)
     if wish.position is None:
         return start(rules, setup, fairness.draws(game_id))
@@ -93,7 +93,8 @@ def _from_position(rules: Ruleset, setup: Setup, fairness: Fairness) -> Judgemen
     return begun
 
 
-def _chance(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
+def chance_of(rules: Ruleset, wish: Wish, fairness: Fairness) -> tuple[str, Any]:
+    """The id and the chance of a new game; of an open one always the same."""
     if wish.mode == "given":
         return fairness.given()
     if wish.seed is None:
@@ -109,6 +110,12 @@ def admit(rules: Ruleset, state: AnyState, fairness: Fairness) -> AnyState:
     _demand(problems(rules, state, fairness))
     state.provenance = "foreign"
     return state
+
+
+def demand_possible(rules: Ruleset, state: AnyState) -> None:
+    """Raises ImpossibleState with every reason why the table of this state cannot stand so."""
+    with sound():
+        _demand(searching.problems(rules, state))
 
 
 def _demand(found: Sequence[Problem]) -> None:

@@ -3,26 +3,74 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
+from service.engine import given
+from service.engine.flow import possible
 from service.engine.judge import judge
+from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset, SetupSeat
 from service.engine.setup import Setup, start
-from service.engine.state import AnyState, ChanceState, encode
+from service.engine.state import CHANCE, AnyState, ChanceState, encode
+from service.engine.table import Table
 
 GIVEN = ChanceState("given", False)
+DRAW = "draw"  # the number of the draw, in an answer of chance that the service drew
+Action = Mapping[str, Any]
 
 
 class Broken(Exception):
     """An action of a record that the rules refuse; `at`: which."""
 
-    def __init__(self, at: int) -> None:
+    def __init__(self, at: int, violations: Sequence[Violation] = ()) -> None:
         super().__init__(at)
-        self.at = at
+        self.at, self.violations = at, violations
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An answer of chance: which action of the line, the number of its draw, what could come up, and what did."""
+
+    at: int
+    number: int | None
+    odds: Mapping[Any, int]
+    value: Any
+
+
+@dataclass
+class Line:
+    """A line of play that is judged action by action. `state`: the last one reached; `drawn`: what chance answered."""
+
+    rules: Ruleset
+    state: AnyState
+    played: int = 0
+    drawn: list[Drawn] = field(default_factory=list)
+
+    def play(self, action: Action) -> None:
+        """Judge the next action. Raises Broken."""
+        bare = {name: value for name, value in action.items() if name != DRAW}
+        drawn = self._drawn(bare, action.get(DRAW)) if action.get("actor") == CHANCE else None
+        judged = judge(self.rules, self.state, bare)
+        if not judged.legal or judged.state is None:
+            raise Broken(self.played, judged.violations)
+        self.state = judged.state
+        self.played += 1
+        if drawn is not None:
+            self.drawn.append(drawn)
+
+    def _drawn(self, bare: Action, number: int | None) -> Drawn | None:
+        """What could come up, where chance is asked for anything."""
+        table = Table(self.rules, self.state)
+        w = given.asked_of_chance(table)
+        if w is None:
+            return None
+        cls: Any = w.ask.takes[0]
+        return Drawn(self.played, number, possible(cls.odds(table, w.frame)), bare.get(cls.parameter()))
 
 
 def by_hand(state: AnyState) -> AnyState:
@@ -35,20 +83,37 @@ def by_hand(state: AnyState) -> AnyState:
     return plain
 
 
-def replayed(rules: Ruleset, state: AnyState, actions: Sequence[Mapping[str, Any]]) -> AnyState:
+def replayed(rules: Ruleset, state: AnyState, actions: Iterable[Action]) -> AnyState:
     """The state after these actions, seats and chance as `state` has them. Raises Broken.
 
     Its `turn` counts the actions, those of chance and automated seats too.
     """
-    after = by_hand(state)
-    for at, action in enumerate(actions):
-        judged = judge(rules, after, action)
-        if not judged.legal or judged.state is None:
-            raise Broken(at)
-        after = judged.state
-    after = copy(after)
+    line = Line(rules, by_hand(state))
+    for action in actions:
+        line.play(action)
+    after = copy(line.state)
     after.chance, after.seats = state.chance, state.seats
     return after
+
+
+def every_draw(
+    rules: Ruleset, state: AnyState, log: Iterable[tuple[int, int, Sequence[Action]]]
+) -> Iterator[Drawn]:
+    """Every answer of chance in a log of versions, those that were taken back too, in the order of their draws.
+
+    A version is its number, to which version it goes back (0: it goes on from the last), and its actions. `at` counts
+    within the version. Raises Broken for an action that is refused, and for a way back to no version.
+    """
+    states = {0: by_hand(state)}
+    for version, to, actions in log:
+        before = to or version - 1
+        if before not in states:
+            raise Broken(0)
+        line = Line(rules, states[before])
+        for action in actions:
+            line.play(action)
+        states[version] = line.state
+        yield from line.drawn
 
 
 def begun(rules: Ruleset, setup: Mapping[str, Any]) -> AnyState:

@@ -28,12 +28,18 @@ def book(clauses: Mapping[str, str]) -> Rulebook:
 
 
 def ruleset(
-    game: str, board: Any, clauses: Mapping[str, str], over: str, seats: tuple[int, int] = (1, 4), **more: Any
+    game: str,
+    board: Any,
+    clauses: Mapping[str, str],
+    over: str,
+    seats: tuple[int, int] = (1, 4),
+    version: str = "1.0",
+    **more: Any,
 ) -> Ruleset:
-    """An empty ruleset of version 1.0 over these clauses."""
+    """An empty ruleset over these clauses."""
     return Ruleset(
         game,
-        "1.0",
+        version,
         board=board,
         book=book(clauses),
         words=Words({}, {}),

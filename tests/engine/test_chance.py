@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from service.engine.action import Action
 from service.engine.deck import Deck, Pool, Run, Stratum
+from service.engine.domain import Pick
 from service.engine.flow import RulesFault
 from service.engine.judge import judge
 from service.engine.problems import problems
@@ -44,6 +46,24 @@ def test_seeded_chance_answers_by_itself_and_counts_its_draws():
     assert [p.action["kind"] for p in answer.played] == ["dig", "tile"]
     assert g.state.chance.next_draw == 1
     assert g.asked()[0][0] == "ann"
+
+
+def test_what_was_drawn_carries_the_number_of_its_draw_and_nothing_else_does():
+    g = play(mode="seeded", draws=drawn(7))
+    for number in range(3):
+        dig, tile = g.do("ann", "dig").played
+        assert (dig.draw, tile.draw) == (None, number)
+        assert tile.to_wire() == {**tile.action, "draw": number}
+        assert tile.seen_by("bob") == {"kind": "tile", "actor": "chance", "draw": number}
+        assert dig.to_wire() == dig.action
+    given = play()
+    given.do("ann", "dig")
+    assert given.do("chance", "tile", tile="gold").played[0].draw is None
+
+
+def test_no_parameter_is_called_as_the_number_of_a_draw_is():
+    with pytest.raises(TypeError, match="draw"):
+        type("Dig", (Action,), {"draw": Pick("TOY-BARROW-1", (1, 2))}, kind="dig-on")
 
 
 def test_the_same_draws_make_the_same_state_and_other_draws_another():

@@ -10,6 +10,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from schemas.batch import MOST_ITEMS
+from schemas.record import MOST_PLIES
 from service.config import Settings
 from service.engine.state import MOST_FRAMES, MOST_SEATS
 from service.http import limits, problems
@@ -24,7 +25,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_its_json_is_json() -> None:
-    assert len([json.loads(block) for block in blocks("json")]) == 7
+    assert len([json.loads(block) for block in blocks("json")]) == 8
 
 
 def test_its_set_up_works_as_it_is_written(real: FlaskClient) -> None:
@@ -58,6 +59,7 @@ def test_its_limits_are_ours() -> None:
         f"{problems.LARGEST_BATCH:,} bytes",
         f"{problems.MOST_VALUES:,} values",
         f"{problems.MOST_IN_BATCH:,} in all items together",
+        f"{MOST_PLIES:,}\nactions",
         f"up to {MOST_ITEMS} items",
         f"at most {MOST_SEATS}\nseats and {MOST_FRAMES} frames",
         f"{DEFAULTS.rate} requests a second, and {DEFAULTS.rate * limits.WINDOW:,} at once",

@@ -95,7 +95,8 @@ def draws(record: Any) -> Iterator[tuple[dict[str, int], Any]]:
     states: dict[int, Any] = {0: begun(HARBOUR, record["setup"])}
     for entry in record["log"]:
         state = states[entry.get("to", entry["version"] - 1)]
-        for action in entry.get("actions", ()):
+        for numbered in entry.get("actions", ()):
+            action = {name: value for name, value in numbered.items() if name != "draw"}
             if action["actor"] == CHANCE:
                 t = Table(HARBOUR, state)
                 w = window(t)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
+from typing import Any
 
 import msgspec
 import pytest
@@ -81,6 +82,44 @@ def test_every_number_is_about_equally_likely(total: int) -> None:
     expected = 6000 / total
     # chi squared, far beyond the 99.99 % quantile
     assert sum((n - expected) ** 2 / expected for n in drawn.values()) < total + 6 * (2 * total) ** 0.5 + 15
+
+
+def chi_squared(drawn: Counter[int], total: int, draws: int) -> float:
+    expected = draws / total
+    return sum((drawn[n] - expected) ** 2 / expected for n in range(total))
+
+
+# The quantiles of chi squared at 0.1 % and 99.9 %, for one degree of freedom less than there are numbers.
+QUANTILES = {2: (0.0000016, 10.828), 3: (0.0020, 13.816), 6: (0.2102, 20.515), 54: (27.06, 90.573)}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("total", QUANTILES)
+def test_a_million_draws_are_neither_too_uneven_nor_too_even(total: int, record_property: Any) -> None:
+    """Coins, thirds, dice and a deck of 54, from a seed that is always the same: this fails always or never."""
+    seed, draws = hashlib.sha256(b"a million draws").digest(), 1_000_000
+    chance = ChanceState(client_seed="of a client")
+    drawn: Counter[int] = Counter()
+    for n in range(draws):
+        chance.next_draw = n
+        drawn[draw(seed, chance, total)] += 1
+    assert sum(drawn.values()) == draws
+    assert set(drawn) == set(range(total))
+    found = chi_squared(drawn, total, draws)
+    least, most = QUANTILES[total]
+    record_property("counted", f"{draws} draws of {total}: chi squared {found:.3f}")
+    assert least < found < most
+
+
+def test_no_number_is_likelier_for_being_small() -> None:
+    """Of three quarters of all digests, the first third would come up half of the time if no digest was refused."""
+    total, draws = 3 << 254, 3_000
+    numbers = [draw(b"s" * 32, ChanceState(next_draw=n), total) for n in range(draws)]
+    thirds = Counter(number // (1 << 254) for number in numbers)
+    assert chi_squared(thirds, 3, draws) < QUANTILES[3][1]
+    digests = [hmac.digest(b"s" * 32, f"{n}:0".encode(), "sha256") for n in range(draws)]
+    biased = Counter(int.from_bytes(d, "big") % total // (1 << 254) for d in digests)
+    assert chi_squared(biased, 3, draws) > 100, "the test would not tell"
 
 
 def test_a_digest_above_the_last_whole_multiple_is_drawn_again() -> None:

@@ -14,13 +14,14 @@ from service.engine.state import State, encode
 from service.engine.table import Table
 from service.games import REGISTRY
 from service.games.zavandor.v1 import RULES as ZAVANDOR
-from service.sessions import ledger, reading, undoing
+from service.sessions import acting, ledger, reading, undoing
 from service.sessions.acting import Proposal
 from service.sessions.logbook import Logbook
 from service.sessions.replay import begun, digest, replayed
 from service.sessions.undoing import state_at
 from tests.conformance.subjects import filled
 from tests.conformance.toy import RULES as HARBOUR
+from tests.engine.games import whisper
 from tests.sessions.games import Kept, begin, desk_of, plays
 
 
@@ -132,7 +133,7 @@ def test_only_the_host_of_a_game_that_is_over_gets_everything() -> None:
     for who in ("host", "dealer", "spectator", "ann"):
         record = reading.record(kept.visit(who))
         assert not record["complete"]
-        assert record.keys() == {"game", "ruleset", "setup", "actions", "complete"}
+        assert record.keys() == {"schema", "game", "ruleset", "setup", "actions", "complete"}
         assert record["setup"]["chance"] == {"mode": "seeded"}
     kept = finished(HARBOUR, 3)
     assert not reading.record(kept.visit("ann"))["complete"]
@@ -148,4 +149,20 @@ def test_a_seat_finds_its_own_draws_in_the_record_and_no_others() -> None:
     kept = begin(desk_of(HARBOUR), HARBOUR)
     mine = reading.record(kept.visit("ann"))["actions"]
     assert [a.get("good") is not None for a in mine] == [True] * 3 + [False] * 6
+    assert [a["draw"] for a in mine] == list(range(9))
     assert all("good" not in a for a in reading.record(kept.visit("spectator"))["actions"])
+
+
+def test_what_an_automated_seat_has_answered_in_secret_at_the_opening_is_in_the_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It lies sealed and was not played yet; who judges the record again has to come to the same table."""
+    rules = whisper.rules
+    monkeypatch.setattr(rules, "prudent", lambda t, seat: whisper.SitOut(t, t.frames[-1], seat))
+    kept = begin(desk_of(rules), rules, mode="given", automated=("bob",))
+    visit = kept.visit("host")
+    log = ledger.log_of(kept.desk.store.log(kept.id))
+    assert acting.sealed(visit.state).keys() == {"bob"}
+    assert [action["actor"] for action in log[1].proposed] == ["bob"]
+    again = replayed(rules, begun(rules, log[1].setup), log[1].proposed)
+    assert encode(again.stack) == encode(visit.state.stack)

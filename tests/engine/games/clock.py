@@ -16,7 +16,7 @@ from service.engine.audience import Holds, Public, SeatRef, Seats
 from service.engine.control import END, goto
 from service.engine.domain import Pick
 from service.engine.frames import Ask, Frame
-from service.engine.ruleset import Option, Problem
+from service.engine.ruleset import Option, Problem, Ruleset
 from service.engine.state import CHANCE
 from tests.engine.kit import ruleset
 
@@ -103,30 +103,6 @@ def tick(t: Any, frame: Game) -> Any:
     return goto("next-turn")
 
 
-rules = ruleset(
-    "clock",
-    Board,
-    CLAUSES,
-    over="TOY-CLOCK-1",
-    seats=(1, 3),
-    options=(
-        Option("goal", 12, (6, 12, 24), "TOY-CLOCK-4"),
-        Option("strict", False, (False, True), "TOY-CLOCK-4"),
-    ),
-    choices={"badge": ("sun", "moon")},
-)
-rules.procedure(
-    Game,
-    next_turn,
-    round_over,
-    Ask("dusk", lambda t, f: CHANCE, (Coin,), "TOY-CLOCK-6"),
-    tick,
-    may_call=(Turn,),
-)
-rules.procedure(Turn, Ask("lay", lambda t, f: f.seat, (Lay,), "TOY-CLOCK-2", "TOY-CLOCK-7"))
-
-
-@rules.watch
 def full(t: Any) -> Any:
     if pile(t) < goal(t):
         return None
@@ -134,35 +110,64 @@ def full(t: Any) -> Any:
     return END
 
 
-@rules.automate
 def prudent(t: Any, seat: str) -> Action | None:
     """Lays two where it can."""
     frame = t.frames[-1]
     return Lay(t, frame, seat, {"pins": min(2, goal(t) - pile(t))})
 
 
-@rules.begin(Game)
 def begin(seats: Any, options: Any, figures: Any) -> Board:
     players = {s.id: Player(badge=s.choice.get("badge", "")) for s in seats}
     return Board(players, {}, {"pin": PINS})
 
 
-@rules.resume
 def resume(board: Board, seats: Any) -> list[Frame]:
     laid = [board.seats[s].laid for s in seats]
     at = laid.index(min(laid))
     return [Game(step="round-over", at=at), Turn(seat=seats[at], step="lay")]
 
 
-@rules.pieces
 def pieces(state: Any, figures: Any) -> Any:
     return {"pin": {"pin": PINS}}
 
 
-@rules.check
 def laid_is_the_pile(t: Any) -> list[Problem]:
     laid = sum(p.laid for p in t.board.seats.values()) + t.board.clockwork
     return [] if laid == pile(t) else [Problem("/table/pile", f"{laid} pins were laid", "TOY-CLOCK-2")]
 
 
-rules.close(Path(__file__).parent, "TOY-CLOCK")
+def make(version: str, lay: type[Lay], clauses: dict[str, str], seats: tuple[int, int] = (1, 3)) -> Ruleset:
+    """A version of the game: its chapters, of which another version may have changed one."""
+    rules = ruleset(
+        "clock",
+        Board,
+        clauses,
+        over="TOY-CLOCK-1",
+        seats=seats,
+        version=version,
+        options=(
+            Option("goal", 12, (6, 12, 24), "TOY-CLOCK-4"),
+            Option("strict", False, (False, True), "TOY-CLOCK-4"),
+        ),
+        choices={"badge": ("sun", "moon")},
+    )
+    rules.procedure(
+        Game,
+        next_turn,
+        round_over,
+        Ask("dusk", lambda t, f: CHANCE, (Coin,), "TOY-CLOCK-6"),
+        tick,
+        may_call=(Turn,),
+    )
+    rules.procedure(Turn, Ask("lay", lambda t, f: f.seat, (lay,), "TOY-CLOCK-2", "TOY-CLOCK-7"))
+    rules.watch(full)
+    rules.automate(prudent)
+    rules.begin(Game)(begin)
+    rules.resume(resume)
+    rules.pieces(pieces)
+    rules.check(laid_is_the_pile)
+    rules.close(Path(__file__).parent, "TOY-CLOCK")
+    return rules
+
+
+rules = make("1.0", Lay, CLAUSES)

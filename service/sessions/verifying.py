@@ -1,0 +1,251 @@
+"""Verifying a record: is every action legal, does it lead where it says, and are the draws those of the seed?
+
+Nothing is asked of a store, and no seed is worked out but that of an open game: whoever posts the record of a game that
+still goes on learns nothing of its draws.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from service.engine.flow import hit
+from service.engine.rule import Violation
+from service.engine.ruleset import Ruleset
+from service.engine.setup import PositionRefused
+from service.engine.state import AnyState, ChanceState, Outcome
+from service.sessions import ledger, odds, referee
+from service.sessions.fairness import OPEN, ChanceRefused, Fairness, commitment, draw
+from service.sessions.referee import ImpossibleState, Wish, sound
+from service.sessions.replay import Broken, Drawn, Line, begun, by_hand, digest, every_draw
+
+MATCH, DIFFER, UNKNOWN = "match", "differ", "unknown"
+PROMISE, NUMBER, VALUE, ODDS, LOG = "promise", "number", "value", "odds", "log"
+ILLEGAL, ASTRAY = "illegal-action", "wrong-digest"
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Whether the draws are those of the seed; where they differ, why, and at which action, where it is one."""
+
+    verdict: str
+    why: str | None = None
+    at: int | None = None
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What came of judging a whole record. `at`: the first bad action; `state`: the last one that was reached.
+
+    `reason`: None where the record is valid. `odds`: what could come up at each draw (of a valid record with a log, at
+    those that were taken back too).
+    """
+
+    reason: str | None
+    state: AnyState
+    digest: str
+    draws: Draws
+    odds: Sequence[Mapping[Any, int]]
+    at: int | None = None
+    violations: Sequence[Violation] = ()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, where it did."""
+        found: Outcome | None = self.state.outcome
+        return found
+
+
+def verified(rules: Ruleset, record: Record, wish: Wish | None, fairness: Fairness) -> Verified:
+    """Judge a record, action by action. `wish`: its set-up as it was asked for, where it begins with one.
+
+    Raises SetupRefused for a set-up that no game has, ImpossibleState for a state that none comes to.
+    """
+    first, chance = _first(rules, record, wish, fairness)
+    line = Line(rules, by_hand(first))
+    at: int | None = None
+    violations: Sequence[Violation] = ()
+    with sound():
+        try:
+            for action in record["actions"]:
+                line.play(action)
+        except Broken as broken:
+            at, violations = broken.at, broken.violations
+        found = digest(line.state)
+        draws, every = _Checks(rules, record, first, chance, fairness).draws(line.drawn, at is None)
+    reason = ILLEGAL if at is not None else ASTRAY if record.get("digest", found) != found else None
+    return Verified(reason, line.state, found, draws, [d.odds for d in every], at, violations)
+
+
+def _first(
+    rules: Ruleset, record: Record, wish: Wish | None, fairness: Fairness
+) -> tuple[AnyState, ChanceState]:
+    """The state that the record starts from, and what is known of its chance without the record's own word."""
+    if wish is None:
+        state = record["state"]
+        chance = state.chance
+        return referee.admit(rules, state, fairness), chance
+    try:
+        with sound():
+            state = begun(rules, record["setup"])
+    except PositionRefused as refused:
+        raise ImpossibleState(refused.problems) from None
+    if wish.position is not None:
+        referee.demand_possible(rules, state)
+    if wish.mode == "seeded" and wish.seed is not None:
+        state.game_id, state.chance = referee.chance_of(rules, wish, fairness)
+    else:
+        state.chance = ChanceState(wish.mode, wish.mode == "seeded", client_seed=wish.client_seed)  # type: ignore[arg-type]
+    return state, state.chance
+
+
+class _Refuted(Exception):
+    """The draws are not what they should be."""
+
+    def __init__(self, why: str, at: int | None = None) -> None:
+        super().__init__(why)
+        self.why, self.at = why, at
+
+
+@dataclass(frozen=True)
+class _Checks:
+    """What is looked at to say whether the draws of a record are those of its seed."""
+
+    rules: Ruleset
+    record: Record
+    first: AnyState
+    chance: ChanceState
+    fairness: Fairness
+
+    def draws(self, drawn: Sequence[Drawn], whole: bool) -> tuple[Draws, Sequence[Drawn]]:
+        """The verdict on these answers of chance, and all there were; `whole`: these are of the whole record."""
+        every = drawn
+        if self.chance.mode == "given":
+            return Draws(UNKNOWN), every
+        try:
+            seed = self._seed()
+            every = self._numbered(drawn, whole)
+            if whole:
+                self._odds(every)
+            if seed is not None:
+                self._values(seed, drawn)
+                self._values(seed, every if every is not drawn else (), taken_back=True)
+        except _Refuted as refuted:
+            return Draws(DIFFER, refuted.why, refuted.at), every
+        return Draws(UNKNOWN if seed is None else MATCH), every
+
+    def _seed(self) -> bytes | None:
+        """The seed that the record reveals, or that anybody can work out; None where there is none.
+
+        It must keep the promise, and be that of the game, where this can be known.
+        """
+        told = self.record.get("chance")
+        if told is None:
+            return self.fairness.seed(self.first.game_id, self.chance) if self.chance.key_id == OPEN else None
+        own: dict[str, Any] = {"mode": self.chance.mode, "client_seed": self.chance.client_seed}
+        if self.chance.commitment:
+            own |= {
+                "game_id": self.first.game_id,
+                "key_id": self.chance.key_id,
+                "commitment": self.chance.commitment,
+            }
+        if self.chance.fair and told.get("key_id") == OPEN:
+            raise _Refuted(PROMISE)
+        if any(told.get(name, value) != value for name, value in own.items()):
+            raise _Refuted(PROMISE)
+        if "seed" not in told:
+            return None
+        seed = bytes.fromhex(told["seed"])
+        promised = told.get("commitment", self.chance.commitment)
+        if not hmac.compare_digest(promised.encode(), commitment(seed).encode()):
+            raise _Refuted(PROMISE)
+        self._demand_own(seed, told)
+        return seed
+
+    def _demand_own(self, seed: bytes, told: Mapping[str, Any]) -> None:
+        """Of an open game, and of one that our key has drawn, the seed is known."""
+        key_id = self.chance.key_id or told.get("key_id", "")
+        claimed = ChanceState(key_id=key_id, commitment=commitment(seed))
+        game_id = told.get("game_id", self.first.game_id)
+        if key_id and self.fairness.knows(claimed):
+            try:
+                self.fairness.seed(game_id, claimed)
+            except ChanceRefused:
+                raise _Refuted(PROMISE) from None
+
+    def _numbered(self, drawn: Sequence[Drawn], whole: bool) -> Sequence[Drawn]:
+        """Every draw in the order of its number, those that were taken back too, where the record has its log.
+
+        Numbers go up one by one; only where something was taken back do some stand in the log alone.
+        """
+        first = self.chance.next_draw
+        if not whole or "log" not in self.record:
+            _demand_numbers(drawn, first, gaps="log" in self.record)
+            return drawn
+        every = self._logged()
+        if [d.number for d in every] != list(range(first, first + len(every))):
+            raise _Refuted(LOG)
+        return every
+
+    def _logged(self) -> Sequence[Drawn]:
+        """The answers of chance in the log, of which what stands must be the record's line of play."""
+        log = {v: _entry(e) for v, e in enumerate(self.record["log"], 1)}
+        told = [(e["version"], e["kind"]) for e in self.record["log"]]
+        fine = all(
+            version == at and (kind == ledger.OPEN) == (at == 1) for at, (version, kind) in enumerate(told, 1)
+        )
+        if not log or not fine or any(not 0 <= entry.to < version for version, entry in log.items()):
+            raise _Refuted(LOG)
+        if any((entry.kind == ledger.ACT) == bool(entry.to) for v, entry in log.items() if v > 1):
+            raise _Refuted(LOG)
+        standing = [action for v in (1, *ledger.line(log, len(log))) for action in log[v].proposed]
+        if standing != [dict(action) for action in self.record["actions"]]:
+            raise _Refuted(LOG)
+        try:
+            return list(every_draw(self.rules, self.first, _versions(log)))
+        except Broken:
+            raise _Refuted(LOG) from None
+
+    def _odds(self, every: Sequence[Drawn]) -> None:
+        """The odds that the record tells are those of the rules."""
+        if "odds" not in self.record:
+            return
+        try:
+            told = odds.told(self.record["odds"])
+        except odds.NoOdds:
+            raise _Refuted(ODDS) from None
+        for claimed, d in zip(told, every, strict=False):
+            if claimed != d.odds:
+                raise _Refuted(ODDS, d.at if "log" not in self.record else None)
+        if len(told) != len(every):
+            raise _Refuted(ODDS)
+
+    def _values(self, seed: bytes, drawn: Sequence[Drawn], taken_back: bool = False) -> None:
+        """What came up is what the seed says; `taken_back`: these count within the versions of the log."""
+        for d in drawn:
+            assert d.number is not None
+            numbered = ChanceState(client_seed=self.chance.client_seed, next_draw=d.number)
+            if hit(d.odds, draw(seed, numbered, sum(d.odds.values()))) != d.value:
+                raise _Refuted(VALUE, None if taken_back else d.at)
+
+
+def _demand_numbers(drawn: Sequence[Drawn], first: int, gaps: bool) -> None:
+    """Numbers go up one by one; with `gaps` they go up."""
+    due = first
+    for d in drawn:
+        if d.number is None or d.number < due or (d.number > due and not gaps):
+            raise _Refuted(NUMBER, d.at)
+        due = d.number + 1
+
+
+def _entry(told: Mapping[str, Any]) -> ledger.Entry:
+    actions = [dict(action) for action in told.get("actions", ())]
+    return ledger.Entry(told["kind"], to=told.get("to", 0), acts=actions)
+
+
+def _versions(log: Mapping[int, ledger.Entry]) -> Iterator[tuple[int, int, Sequence[Mapping[str, Any]]]]:
+    for version, entry in log.items():
+        yield version, entry.to, entry.proposed
