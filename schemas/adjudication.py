@@ -15,12 +15,12 @@ LINE = 200  # actions in one line of play
 
 
 class Posted(Schema):
-    """A request about a posted state."""
+    """A request about a posted state; `seal`: the one that it was answered with."""
 
-    later = ("seal",)
+    seal = Text()
 
 
-class Proposed(Posted):
+class Proposed(Schema):
     """What is to be judged."""
 
     @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
@@ -30,7 +30,7 @@ class Proposed(Posted):
             raise ma.ValidationError([Fault("one-of-both")])
 
 
-class AdjudicationSchema(Proposed):
+class AdjudicationSchema(Posted, Proposed):
     """Judge one action (`action`), or one line of play, all or nothing (`actions`)."""
 
 
@@ -117,11 +117,12 @@ class CheckSchema(Schema):
 
 
 class LegalSchema(Schema):
-    """The action is legal: the new state and what happened."""
+    """The action is legal: the new state, its seal, and what happened."""
 
     verdict = Choice(["legal"], required=True)
     judgement_id = Text(required=True)
     ruleset = Text(required=True)
+    seal = Text(required=True)
     events = Items(Within(EventSchema), required=True)
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)
@@ -141,9 +142,10 @@ class IllegalSchema(Schema):
 
 
 class StartedSchema(Schema):
-    """A game before its first decision, and what happened on the way there."""
+    """A game before its first decision, its seal, and what happened on the way there."""
 
     ruleset = Text(required=True)
+    seal = Text(required=True)
     events = Items(Within(EventSchema), required=True)
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)

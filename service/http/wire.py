@@ -23,25 +23,19 @@ class Teller:
         self.rules = rules
         self.voice = rules.words.voice(language, people(seats))
 
-    def judgement(self, judged: Judgement, judgement_id: str, explain: bool = False) -> Json:
-        """`{"verdict", "judgement_id", "ruleset", …}`; with `explain` the clauses that were checked."""
+    def judgement(self, judged: Judgement, judgement_id: str, after: Json, explain: bool = False) -> Json:
+        """`{"verdict", "judgement_id", "ruleset", …}`; `after`: what is told of a legal action. With `explain` the
+        clauses that were checked."""
         verdict = "legal" if judged.legal else "illegal"
-        told: Json = {"verdict": verdict, "judgement_id": judgement_id, "ruleset": self.rules.name}
-        if judged.legal:
-            told |= self.happened(judged)
-        else:
+        told: Json = {"verdict": verdict, "judgement_id": judgement_id, "ruleset": self.rules.name, **after}
+        if not judged.legal:
             told |= {} if judged.at is None else {"at": judged.at}
             told["violations"] = [self.violation(v) for v in judged.violations]
         return {**told, "checks": [c.to_wire() for c in judged.checks]} if explain else told
 
-    def started(self, judged: Judgement) -> Json:
-        """`{"ruleset", "state", …}` of a game before its first decision."""
-        return {"ruleset": self.rules.name, **self.happened(judged)}
-
     def happened(self, judged: Judgement) -> Json:
-        """`{"state", "events", "played", "decisions", "outcome"}`."""
+        """`{"events", "played", "decisions", "outcome"}`, for who sees everything."""
         return {
-            "state": judged.state,
             "events": [self.event(e) for e in judged.events],
             "played": [dict(p.action) for p in judged.played],
             "decisions": decisions(judged.decisions),

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterator
+
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.state import ChanceState, encode
@@ -101,6 +102,7 @@ class Fairness:
         except ChanceRefused as refused:
             if refused.reason == "broken-commitment":
                 yield Problem("/chance/commitment", say("the promise of the draws is not that of this game"))
+
 
 def draw(seed: bytes, chance: ChanceState, total: int) -> int:
     """The next number in `range(total)`; a digest above the last whole multiple of `total` is drawn again."""

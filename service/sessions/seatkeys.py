@@ -1,4 +1,4 @@
-"""Seat keys of games that are held in tokens: whoever has one is who sits there. Nothing is kept: they are worked out."""
+"""Seat keys of games that are held in tokens: who has one is who sits there. None is kept: they are worked out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tokens that hold a state which nobody can read: compressed, padded, encrypted, and bound to their game.
 
 A token is base64url without padding of HEAD, a nonce, and what AES-256-GCM makes of the padded state with its tag. The
-head stands in the clear, and is with the name of the game what the encryption is bound to. docs/seals.md says it to the byte.
+head stands in the clear; the encryption is bound to it and to the name of the game. docs/seals.md says it to the byte.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class BrokenToken(Exception):
 
 @dataclass(frozen=True)
 class Origin:
-    """What all tokens of a game have in common. `salt`: tells apart games whose set-ups, and so their ids, are alike."""
+    """What all tokens of a game have in common. `salt` tells games apart whose set-ups, and so their ids, are alike."""
 
     game: str
     game_id: str
