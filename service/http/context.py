@@ -15,7 +15,7 @@ from service.config import Settings, server_keys
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
 from service.engine.shapes import settled
-from service.engine.state import encode
+from service.engine.state import SCHEMA, AnyState, encode
 from service.http.aside import aside
 from service.http.body import Document, decoded, demand_unique, not_json, outer, parse
 from service.http.locale import language
@@ -88,16 +88,22 @@ class Context:
         with suppress(msgspec.ValidationError):  # no text: the schema says so
             opened = self.wrapping.unwrap(rules.game, msgspec.json.decode(document["token"], type=str))
         if opened is not None:
-            rules = self._version(rules, _head(msgspec.Raw(opened[1])))
+            rules, state = self._taken_out(rules, opened[1])
         g.rules = rules
         asked = self._loaded(self.contract(rules), call, outer(body, document), document)
         assert opened is not None
-        origin, text = opened
+        return rules, {**asked, "state": state, "origin": opened[0]}
+
+    def _taken_out(self, rules: Ruleset, text: bytes) -> tuple[Ruleset, AnyState]:
+        """The state that was in a token, and its version of the rules."""
         try:
+            rules = self._version(rules, _head(msgspec.Raw(text)))
             state = rules.decode(text)
-        except msgspec.DecodeError:  # a later release has made it, with the same keys
+        except msgspec.DecodeError:
             raise BrokenToken("unknown-version") from None
-        return rules, {**asked, "state": state, "origin": origin}
+        if state.schema != SCHEMA:
+            raise BrokenToken("unknown-version")  # a later release has made it, with the same keys
+        return rules, state
 
     def receive_opening(self, body: bytes) -> tuple[Ruleset, dict[str, Any]]:
         """The ruleset and the body of a request to open a session, which names its game. Raises Problem."""

@@ -17,6 +17,7 @@ from service.http.wire import Json, Teller, decisions
 from service.sessions import referee, seated, sitting
 from service.sessions.referee import Questions
 from service.sessions.seated import Seated
+from service.sessions.tokens import DEALER
 from service.sessions.visit import NotYours
 from service.sessions.wrapping import Origin
 
@@ -72,14 +73,14 @@ class Held:
         every = sitting.options(self.at, asked.get("kinds"))
         if asked.get("actor") is not None:
             every = (o for o in every if o.act.actor == asked["actor"])
-        return listed(self.teller, referee.listed(every, asked.get("limit")), session_wire.decisions(self.at))
+        return listed(self.teller, referee.listed(every, asked.get("limit")), _deciding(self.at))
 
     def view(self, asked: Asked) -> Json:
         """What the seat may know, or a spectator."""
         seat = asked.get("seat", self.at.bearer.seat)
         if seat not in (None, self.at.bearer.seat):
             raise NotYours(seat)
-        return {"view": referee.seen(self.at.state, seat), "decisions": session_wire.decisions(self.at)}
+        return {"view": referee.seen(self.at.state, seat), "decisions": _deciding(self.at)}
 
 
 def posted(rules: Ruleset, asked: Asked) -> Plain | Held:
@@ -108,9 +109,18 @@ def shown(at: Seated, judged: Judgement, origin: Origin) -> Json:
         "view": referee.seen(judged.state, at.bearer.seat),
         "events": session_wire.seen(after, judged.events),
         "played": [p.seen_by(at.bearer.seat) for p in judged.played],
-        "decisions": session_wire.decisions(after),
+        "decisions": _deciding(after),
         "outcome": judged.outcome,
     }
+
+
+def _deciding(at: Seated) -> list[Json]:
+    """Who must decide; no host sits at this table, so the dealer answers for what everybody sees."""
+    found = session_wire.decisions(at)
+    for decision in found:
+        if "roles" in decision.get("answered_by", ()):
+            decision["answered_by"] = {"roles": [DEALER]}
+    return found
 
 
 def listed(teller: Teller, found: referee.Listing, deciding: list[Json]) -> Json:

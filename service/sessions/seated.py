@@ -49,8 +49,7 @@ def adjudicate(
     played: list[Played] = []
     found: Judgement | None = None
     for i, action in enumerate(actions):
-        with referee.sound():
-            sitting.demand_own(at, action.get("actor"))
+        sitting.demand_own(at, action.get("actor"))
         found = referee.adjudicate(at.rules, at.state, [action], fairness, explain)
         if not found.legal or found.state is None:
             found.violations = sitting.told(at, action, found.violations)

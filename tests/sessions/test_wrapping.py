@@ -106,7 +106,9 @@ def test_a_token_that_is_cut_off_or_goes_on_is_none(token: str) -> None:
         assert refused(more + token) in ("malformed", "unknown-version", "unknown-key", "does-not-open")
 
 
-@pytest.mark.parametrize("token", ["", "x", "=", "š" * 8, "A" * 2000, "+/" * 900, "\x00" * 1500, "A" * 100_000])
+@pytest.mark.parametrize(
+    "token", ["", "x", "=", "š" * 8, "A" * 2000, "+/" * 900, "\x00" * 1500, "A" * 100_000]
+)
 def test_what_is_no_token_is_refused(token: str) -> None:
     assert refused(token) in ("malformed", "unknown-version")
 
@@ -116,7 +118,9 @@ def test_a_token_is_one_of_its_game(token: str) -> None:
     assert refused(token, "") == "does-not-open"
 
 
-@pytest.mark.parametrize("other", [Origin("toy", "ff" * 16, ORIGIN.salt), Origin("toy", ORIGIN.game_id, b"x" * 16)])
+@pytest.mark.parametrize(
+    "other", [Origin("toy", "ff" * 16, ORIGIN.salt), Origin("toy", ORIGIN.game_id, b"x" * 16)]
+)
 def test_contents_cannot_be_put_under_the_head_of_another_game(token: str, other: Origin) -> None:
     head = raw(OPENED.wrap(other, STATE))[: HEAD.size]
     assert refused(url(head + raw(token)[HEAD.size :])) == "does-not-open"
@@ -181,5 +185,7 @@ PACKED = zlib.compress(b"a state", 1)
         LENGTH.pack(7) + b"a state",
     ],
 )
-def test_what_is_not_padded_and_packed_as_ours_is_refused(monkeypatch: pytest.MonkeyPatch, padded: bytes) -> None:
+def test_what_is_not_padded_and_packed_as_ours_is_refused(
+    monkeypatch: pytest.MonkeyPatch, padded: bytes
+) -> None:
     assert refused(forged(monkeypatch, padded)) == "malformed"
