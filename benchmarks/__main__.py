@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import inprocess, sessions, steps
+from benchmarks import inprocess, sessions, steps, trust
 from benchmarks.app import ECHO
 from benchmarks.games import Game, play
 from benchmarks.load import Load, Measured, once, request_of
@@ -161,6 +161,17 @@ def other_lines(game: str, rounds: Sequence[Round]) -> list[Line]:
     ]
 
 
+def trust_lines(game: str, rounds: Sequence[trust.Round]) -> list[Line]:
+    """What seals and tokens bring and cost."""
+    name, least = game.capitalize(), inprocess.PROMISES[game].sealed
+    return [
+        Line(f"sealed adjudication / echo of the same bytes, {name}", trust.ratio(rounds, "sealed", "echo"), "", least),
+        Line(f"sealed / unsealed adjudication, {name}", trust.ratio(rounds, "sealed", "plain"), "", 1),
+        Line(f"adjudication by token / sealed, {name}", trust.ratio(rounds, "token", "sealed"), "", 0.75),
+        Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s"),
+    ]
+
+
 def session_lines(rounds: Sequence[sessions.Round], weight: tuple[float, float]) -> list[Line]:
     acting, asking = (
         "session action / adjudication of the same action, requests a second",
@@ -250,6 +261,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for game in (others[0], forests[0])
             for line in other_lines(game.rules.game, measure_game(server, game, args.rounds, args.seconds))
         ]
+        trusted = [
+            line
+            for game in (games[0], others[0], forests[0])
+            for line in trust_lines(
+                game.rules.game,
+                trust.measure(server, game, game.middle(MIX), CONNECTIONS, args.rounds, args.seconds),
+            )
+        ]
         resident = server.resident()
         kept = sessions.measure(server, games[0].middle(MIX), max(1, args.rounds // 2), args.seconds)
         weight = max(sessions.weight(server, game.middle(1)[0]) for game in games)
@@ -260,6 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parts = {
         load: http_lines(rounds, resident) + beside,
+        "Seals and tokens, over the same connections": trusted,
         "Sessions, over the same connections": session_lines(kept, weight),
         "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
         "In process, medians over a whole game of Simurgh of 4": engine_lines(others),

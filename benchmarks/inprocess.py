@@ -31,7 +31,8 @@ def quickest(call: Callable[[], Any], times: int = TIMES) -> float:
 
 @dataclass(frozen=True)
 class Promise:
-    """What a game promises: microseconds, `state` in KiB, `whole` in seconds, `http` in rates of an echo."""
+    """What a game promises: microseconds, `state` in KiB, `whole` in seconds, `http` and
+    `sealed` in rates of an echo."""
 
     frequent: Sequence[str]
     judgement: int
@@ -42,6 +43,7 @@ class Promise:
     ahead: int = 1_000
     ever: int = 20_000
     http: float = 0.3
+    sealed: float = 0.4
 
 
 PROMISES = {
@@ -58,6 +60,7 @@ PROMISES = {
         options=2_000,
         state=10,
         http=0.25,
+        sealed=0.33,
     ),
 }
 
