@@ -9,7 +9,7 @@ import msgspec
 
 from service.engine.judge import Judgement
 from service.engine.ruleset import Ruleset
-from service.engine.state import encode
+from service.engine.state import CHANCE, encode
 from service.http import session_wire
 from service.http.context import context
 from service.http.locale import language
@@ -64,7 +64,7 @@ class Held:
     def adjudicated(self, actions: Sequence[Json], explain: bool) -> tuple[Judgement, Json]:
         """A judgement, and what is told of it to the seat. Raises NotYours."""
         found = seated.adjudicate(self.at, actions, context().fairness, explain)
-        return found, shown(self.at, found, self.origin) if found.legal else {}
+        return found, shown(self.teller, self.at, found, self.origin) if found.legal else {}
 
     def options(self, asked: Asked) -> Json:
         """Who must decide, and what the seat may do; answers of chance too, where they are its to give."""
@@ -99,17 +99,18 @@ def whole(teller: Teller, judged: Judgement, parent: str | None = None) -> Json:
     return {"state": msgspec.Raw(canonical), "seal": seal, **teller.happened(judged)}
 
 
-def shown(at: Seated, judged: Judgement, origin: Origin) -> Json:
+def shown(teller: Teller, at: Seated, judged: Judgement, origin: Origin) -> Json:
     """The token of the new state, and what the bearer sees of it and saw happen."""
     assert judged.state is not None
-    after = Seated(at.rules, judged.state, at.bearer)
+    seat, after = at.bearer.seat, Seated(at.rules, judged.state, at.bearer)
+    asked = any(d.actor == CHANCE for d in judged.decisions)
     return {
         "token": context().wrapping.wrap(origin, encode(judged.state)),
         "chance": sitting.promised(after),
-        "view": referee.seen(judged.state, at.bearer.seat),
-        "events": session_wire.seen(after, judged.events),
-        "played": [p.seen_by(at.bearer.seat) for p in judged.played],
-        "decisions": _deciding(after),
+        "view": referee.seen(judged.state, seat),
+        "events": session_wire.told(teller, seat, judged.events),
+        "played": [p.seen_by(seat) for p in judged.played],
+        "decisions": _deciding(after) if asked else decisions(judged.decisions),
         "outcome": judged.outcome,
     }
 

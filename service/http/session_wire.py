@@ -94,9 +94,13 @@ def _entry(visit: Visit, entry: Entry) -> list[Json]:
 
 def seen(at: Sitting, events: Sequence[Event]) -> list[Json]:
     """Events as the bearer saw them, with their sentences; those that he did not see are not there."""
-    voice = teller(at).voice
-    shown = (event.seen_by(at.bearer.seat) for event in events)
-    return [{**wire, "text": voice.event(wire)} for wire in shown if wire is not None]
+    return told(teller(at), at.bearer.seat, events)
+
+
+def told(by: Teller, seat: str | None, events: Sequence[Event]) -> list[Json]:
+    """Events as a seat (None: a spectator) saw them."""
+    shown = (event.seen_by(seat) for event in events)
+    return [{**wire, "text": by.voice.event(wire)} for wire in shown if wire is not None]
 
 
 def in_the_way(visit: Visit, refused: UndoRefused) -> Json:

@@ -46,7 +46,8 @@ def _in_token(rules: Ruleset, begun: Judgement) -> dict[str, Any]:
     origin = Origin.of(rules.game, state.game_id)
     dealt = state.chance.mode == "given"
     keys = seatkeys.keys_of(context().keys, origin, [s.id for s in state.seats], dealt)
-    return {"keys": keys, **shown(Seated(rules, state, Bearer(SPECTATOR)), begun, origin)}
+    spectator = Seated(rules, state, Bearer(SPECTATOR))
+    return {"keys": keys, **shown(Teller(rules, language(), state.seats), spectator, begun, origin)}
 
 
 def wish(rules: Ruleset, asked: dict[str, Any]) -> referee.Wish:

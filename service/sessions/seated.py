@@ -35,7 +35,7 @@ class Seated:
 
 def sit(ring: Keyring, rules: Ruleset, origin: Origin, state: AnyState, key: str) -> Seated:
     """Whoever has this key. Raises WrongKey."""
-    return Seated(rules, state, seatkeys.bearer(ring, origin, [s.id for s in state.seats], key))
+    return Seated(rules, state, seatkeys.bearer(ring, origin, tuple(s.id for s in state.seats), key))
 
 
 def adjudicate(

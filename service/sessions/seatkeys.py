@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from binascii import b2a_base64
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -36,8 +37,9 @@ def keys_of(ring: Keyring, origin: Origin, seats: Sequence[str], dealt: bool) ->
     return SeatKeys(each, _key(first, origin, Bearer(SPECTATOR)), dealer)
 
 
-def bearer(ring: Keyring, origin: Origin, seats: Sequence[str], given: str) -> Bearer:
-    """Whose key it is. All are compared, each in constant time. Raises WrongKey."""
+@lru_cache(maxsize=4096)
+def bearer(ring: Keyring, origin: Origin, seats: tuple[str, ...], given: str) -> Bearer:
+    """Whose key it is. All are compared, each in constant time; whoever was found is remembered. Raises WrongKey."""
     found: Bearer | None = None
     for key in ring:
         for one in _bearers(seats):

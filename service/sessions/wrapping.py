@@ -12,6 +12,7 @@ import secrets
 import struct
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -83,6 +84,7 @@ class Wrapping:
         return origin, _unpadded(padded)
 
 
+@lru_cache(maxsize=4096)
 def _cipher(key: Key, origin: Origin) -> AESGCM:
     """A key for each game, so that random nonces never come near to being used up."""
     return AESGCM(key.mac(TOKEN, bytes.fromhex(origin.game_id), origin.salt))
