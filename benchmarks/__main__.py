@@ -165,7 +165,12 @@ def trust_lines(game: str, rounds: Sequence[trust.Round]) -> list[Line]:
     """What seals and tokens bring and cost."""
     name, least = game.capitalize(), inprocess.PROMISES[game].sealed
     return [
-        Line(f"sealed adjudication / echo of the same bytes, {name}", trust.ratio(rounds, "sealed", "echo"), "", least),
+        Line(
+            f"sealed adjudication / echo of the same bytes, {name}",
+            trust.ratio(rounds, "sealed", "echo"),
+            "",
+            least,
+        ),
         Line(f"sealed / unsealed adjudication, {name}", trust.ratio(rounds, "sealed", "plain"), "", 1),
         Line(f"adjudication by token / sealed, {name}", trust.ratio(rounds, "token", "sealed"), "", 0.75),
         Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s"),

@@ -171,7 +171,10 @@ def test_processes_that_race_for_the_key_get_the_same(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["server.key"]
 
 
-@pytest.mark.parametrize("content", [b"", b"ab" * 31, b"\xff" * 64, b"zz" * 32, b"ab" * 32 + b"\nab", b"ab" * 32 + b"\n" + b"ab" * 32])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"ab" * 31, b"\xff" * 64, b"zz" * 32, b"ab" * 32 + b"\nab", b"ab" * 32 + b"\n" + b"ab" * 32],
+)
 def test_a_spoilt_key_file_is_told_and_kept(tmp_path, content):
     (tmp_path / "server.key").write_bytes(content)
     with pytest.raises(UserError, match="holds no key"):
