@@ -34,7 +34,7 @@ class ChanceWishSchema(Schema):
 class SetupSchema(Schema):
     """Set up a game. `hold`: what the client carries, the `state`, or a `token` with it that nobody can read."""
 
-    hold = Choice(["state", "token"], load_default="state")
+    hold = Choice(["state", "token"])
 
 
 def setup_schema(prefix: str, wish: Mapping[str, Any]) -> type[Schema]:

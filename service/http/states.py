@@ -30,7 +30,7 @@ def set_up(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     begun = referee.set_up(rules, wished, held.fairness)
     assert begun.state is not None
     held.gate.demand_issued(begun.state)
-    told = _in_token(rules, begun) if asked["hold"] == "token" else _in_full(rules, begun)
+    told = _in_token(rules, begun) if asked.get("hold") == "token" else _in_full(rules, begun)
     return {"ruleset": rules.name, **told}
 
 
