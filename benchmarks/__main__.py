@@ -163,18 +163,21 @@ def other_lines(game: str, rounds: Sequence[Round]) -> list[Line]:
 
 def trust_lines(game: str, rounds: Sequence[trust.Round]) -> list[Line]:
     """What seals and tokens bring and cost."""
-    name, least = game.capitalize(), inprocess.PROMISES[game].sealed
-    return [
-        Line(
-            f"sealed adjudication / echo of the same bytes, {name}",
-            trust.ratio(rounds, "sealed", "echo"),
-            "",
-            least,
-        ),
-        Line(f"sealed / unsealed adjudication, {name}", trust.ratio(rounds, "sealed", "plain"), "", 1),
-        Line(f"adjudication by token / sealed, {name}", trust.ratio(rounds, "token", "sealed"), "", 0.75),
-        Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s"),
-    ]
+    least = {
+        ("sealed", "echo"): inprocess.PROMISES[game].sealed,
+        ("sealed", "plain"): 1,
+        ("token", "sealed"): 0.75,
+    }
+    told = {
+        ("sealed", "echo"): "sealed adjudication / echo of the same bytes",
+        ("sealed", "plain"): "sealed / unsealed adjudication",
+        ("token", "sealed"): "adjudication by token / sealed",
+    }
+    found = []
+    for pair, what in told.items():
+        found.append(Line(f"{what}, {game.capitalize()}", trust.ratio(rounds, *pair), "", least[pair]))
+        found.append(Line("  the same by CPU time of the workers", trust.cpu_ratio(rounds, *pair), ""))
+    return [*found, Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s")]
 
 
 def session_lines(rounds: Sequence[sessions.Round], weight: tuple[float, float]) -> list[Line]:

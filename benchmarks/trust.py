@@ -63,13 +63,29 @@ def measure(
     for n in range(rounds + 1):
         load = Load(server.port).open(connections)
         try:
-            found.append(Round(*(load.run(requests, seconds if n else 0.3) for requests in asked)))
+            found.append(Round(*(_measured(server, load, r, seconds if n else 0.3) for r in asked)))
         finally:
             load.close()
     refused = sum(m.refused for r in found for m in (r.sealed, r.plain, r.token))
     if refused:
         raise RuntimeError(f"{refused} requests were refused")
     return found[1:]
+
+
+def _measured(server: Server, load: Load, requests: Sequence[bytes], seconds: float) -> Measured:
+    before = server.cpu()
+    made = load.run(requests, seconds)
+    made.server_cpu = server.cpu() - before
+    return made
+
+
+def cpu_ratio(rounds: Sequence[Round], one: str, other: str) -> float:
+    """The same by the CPU time of the workers, which is the steadier figure on a machine that is not alone."""
+    return median(_cpu(getattr(r, other)) / _cpu(getattr(r, one)) for r in rounds)
+
+
+def _cpu(measured: Measured) -> float:
+    return measured.server_cpu / measured.count
 
 
 def ratio(rounds: Sequence[Round], one: str, other: str) -> float:
