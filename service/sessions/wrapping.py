@@ -107,7 +107,13 @@ def _unpadded(padded: bytes) -> bytes:
         state = stream.decompress(packed, LARGEST + 1)
     except zlib.error:
         raise BrokenToken("malformed") from None
-    if not stream.eof or stream.unused_data or len(state) > LARGEST or len(packed) != length or rest.strip(b"\0"):
+    if (
+        not stream.eof
+        or stream.unused_data
+        or len(state) > LARGEST
+        or len(packed) != length
+        or rest.strip(b"\0")
+    ):
         raise BrokenToken("malformed")
     return state
 
