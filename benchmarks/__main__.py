@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import inprocess, sessions, steps
+from benchmarks import inprocess, sessions, steps, trust
 from benchmarks.app import ECHO
 from benchmarks.games import Game, play
 from benchmarks.hard import hard
@@ -163,6 +163,25 @@ def other_lines(game: str, rounds: Sequence[Round]) -> list[Line]:
     ]
 
 
+def trust_lines(game: str, rounds: Sequence[trust.Round]) -> list[Line]:
+    """What seals and tokens bring and cost."""
+    least = {
+        ("sealed", "echo"): inprocess.PROMISES[game].sealed,
+        ("sealed", "plain"): 1,
+        ("token", "sealed"): 0.75,
+    }
+    told = {
+        ("sealed", "echo"): "sealed adjudication / echo of the same bytes",
+        ("sealed", "plain"): "sealed / unsealed adjudication",
+        ("token", "sealed"): "adjudication by token / sealed",
+    }
+    found = []
+    for pair, what in told.items():
+        found.append(Line(f"{what}, {game.capitalize()}", trust.ratio(rounds, *pair), "", least[pair]))
+        found.append(Line("  the same by CPU time of the workers", trust.cpu_ratio(rounds, *pair), ""))
+    return [*found, Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s")]
+
+
 def session_lines(rounds: Sequence[sessions.Round], weight: tuple[float, float]) -> list[Line]:
     acting, asking = (
         "session action / adjudication of the same action, requests a second",
@@ -281,6 +300,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for game in (others[0], forests[0])
             for line in other_lines(game.rules.game, measure_game(server, game, args.rounds, args.seconds))
         ]
+        trusted = [
+            line
+            for game in (games[0], others[0], forests[0])
+            for line in trust_lines(
+                game.rules.game,
+                trust.measure(server, game, game.middle(MIX), CONNECTIONS, args.rounds, args.seconds),
+            )
+        ]
         resident = server.resident()
         kept = sessions.measure(server, games[0].middle(MIX), max(1, args.rounds // 2), args.seconds)
         weight = max(sessions.weight(server, game.middle(1)[0]) for game in games)
@@ -291,6 +318,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parts = {
         load: http_lines(rounds, resident) + beside,
+        "Seals and tokens, over the same connections": trusted,
         "Sessions, over the same connections": session_lines(kept, weight),
         "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
         "In process, medians over a whole game of Simurgh of 4": engine_lines(others),

@@ -10,7 +10,7 @@ import msgspec
 
 from service.engine.judge import judge
 from service.engine.ruleset import Ruleset, SetupSeat
-from service.engine.state import State
+from service.engine.state import State, encode
 from service.engine.table import Draws, Table
 from service.engine.windows import window
 from service.games import REGISTRY
@@ -18,7 +18,7 @@ from service.sessions import referee
 from service.sessions.fairness import Fairness
 
 SEATS = ("ann", "bob", "cyd", "dan", "eve", "fay")
-WIRE = msgspec.json.Encoder(order="deterministic")  # as the service writes states
+WIRE = msgspec.json.Encoder(order="deterministic")
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Ply:
     def kind(self) -> str:
         return self.action["kind"]
 
-    def body(self) -> bytes:
+    def body(self, **more: str) -> bytes:
         """What a client posts that sends back the state as it got it."""
-        return WIRE.encode({"state": self.state, "action": self.action})
+        return WIRE.encode({"state": msgspec.Raw(encode(self.state)), "action": self.action, **more})
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,8 @@ def quickest(call: Callable[[], Any], times: int = TIMES) -> float:
 
 @dataclass(frozen=True)
 class Promise:
-    """What a game promises: microseconds, `state` in KiB, `whole` in seconds, `http` in rates of an echo."""
+    """What a game promises: microseconds, `state` in KiB, `whole` in seconds, `http` and
+    `sealed` in rates of an echo."""
 
     frequent: Sequence[str]
     judgement: int
@@ -43,6 +44,7 @@ class Promise:
     ever: int = 20_000
     http: float = 0.3
     by_itself: int = 3_000
+    sealed: float = 0.4
 
 
 PROMISES = {
@@ -59,6 +61,7 @@ PROMISES = {
         options=2_000,
         state=10,
         http=0.25,
+        sealed=0.33,
     ),
 }
 

@@ -18,6 +18,7 @@ from service.sessions.embedded import EmbeddedStore, find_server
 
 ROOT = Path(__file__).parents[1]
 WORKERS = 2
+KEY = bytes(32)  # so that load can be sealed before it is sent
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -61,6 +62,7 @@ def running() -> Iterator[Server]:
             "ARBITR_DATA": data,
             "ARBITR_WORKERS": str(WORKERS),
             "ARBITR_RATE": "0",
+            "ARBITR_KEYS": KEY.hex(),
         }
         with hold_port(Settings.from_env(told)) as settings:
             ours = {k: v for k, v in os.environ.items() if k != "PORT" and not k.startswith("ARBITR_")}

@@ -16,12 +16,12 @@ LINE = 200  # actions in one line of play
 
 
 class Posted(Schema):
-    """A request about a posted state."""
+    """A request about a posted state; `seal`: the one that it was answered with."""
 
-    later = ("seal",)
+    seal = Text()
 
 
-class Proposed(Posted):
+class Proposed(Schema):
     """What is to be judged."""
 
     @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
@@ -31,7 +31,7 @@ class Proposed(Posted):
             raise ma.ValidationError([Fault("one-of-both")])
 
 
-class AdjudicationSchema(Proposed):
+class AdjudicationSchema(Posted, Proposed):
     """Judge one action (`action`), or one line of play, all or nothing (`actions`)."""
 
 
@@ -150,12 +150,13 @@ class RevealedSchema(Schema):
 
 
 class LegalSchema(Schema):
-    """The action is legal: the new state and what happened; of a game that is over also the revealed `chance`, and the
-    `digest` that a record of it ends with."""
+    """The action is legal: the new state, its seal, and what happened; of a game that is over also the revealed
+    `chance`, and the `digest` that a record of it ends with."""
 
     verdict = Choice(["legal"], required=True)
     judgement_id = Text(required=True)
     ruleset = Text(required=True)
+    seal = Text(required=True)
     events = Items(Within(EventSchema), required=True)
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)
@@ -178,10 +179,11 @@ class IllegalSchema(Schema):
 
 
 class StartedSchema(Schema):
-    """A game before its first decision, and what happened on the way there (where automated seats have played it to its
-    end, `chance` and `digest` as in the last judgement of a game)."""
+    """A game before its first decision, its seal, and what happened on the way there (where automated seats have
+    played it to its end, `chance` and `digest` as in the last judgement of a game)."""
 
     ruleset = Text(required=True)
+    seal = Text(required=True)
     events = Items(Within(EventSchema), required=True)
     played = Items(Within(PlayedSchema), required=True)
     decisions = Items(Within(DecisionSchema), required=True)

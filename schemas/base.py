@@ -19,9 +19,8 @@ SEAT_ID = r"^[a-z][a-z0-9-]{0,31}(?!\n)$"
 
 
 class Schema(ma.Schema):
-    """A closed object. `later`: fields that a later release will offer, refused with that message."""
+    """A closed object."""
 
-    later: ClassVar[tuple[str, ...]] = ()
     error_messages = {"unknown": Fault("unknown"), "type": Fault("object")}
 
     class Meta:
@@ -75,14 +74,14 @@ class Schema(ma.Schema):
         return known | dict(islice(((k, v) for k, v in data.items() if k not in known), SURPLUS))
 
     def handle_error(self, error: ma.ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
-        """Word what is not offered yet, and keep a field that happens to be called `_schema` a field."""
+        """Keep a field that happens to be called `_schema` a field."""
         errors = error.messages
-        if not isinstance(errors, dict):
-            return
-        for name in self.later:
-            if name in errors:
-                errors[name] = [Fault("later")]
-        if isinstance(data, Mapping) and ROOT in data and ROOT not in self.fields:
+        if (
+            isinstance(errors, dict)
+            and isinstance(data, Mapping)
+            and ROOT in data
+            and ROOT not in self.fields
+        ):
             errors[ROOT] = {(ROOT,): errors.pop(ROOT, [Fault("unknown")])}
 
 

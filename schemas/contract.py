@@ -9,12 +9,13 @@ from schemas.adjudication import IllegalSchema, LegalSchema, StartedSchema, adju
 from schemas.base import OneOf, Schema, Within
 from schemas.batch import alternative_schema, batch_schema, judgements_schema
 from schemas.derive import Deriver
+from schemas.held import HeldContract, HeldJudgementSchema
 from schemas.house import house_query_schema, house_schema
 from schemas.options import options_query_schema
 from schemas.problem import problems_query_schema
 from schemas.record import verification_schema
 from schemas.session import move_schema, opening_schema, resumed_schema
-from schemas.setup import setup_schema
+from schemas.setup import setup_schema, wish_fields
 from schemas.state import StateField
 from schemas.view import view_query_schema
 from service.engine.ruleset import Ruleset
@@ -31,7 +32,8 @@ class Contract:
         self.state = type(state.schema)
         self.action = action_schema(rules, prefix)
         house = house_schema(prefix, rules)
-        self.setup = setup_schema(prefix, rules, deriver, house)
+        wish = wish_fields(prefix, rules, deriver, house)
+        self.setup = setup_schema(prefix, wish)
         self.components = house_query_schema(prefix, house)
         self.adjudication = adjudication_schema(prefix, state, self.action)
         self.batch = batch_schema(prefix, shared, own, self.action)
@@ -40,12 +42,13 @@ class Contract:
         self.view = view_query_schema(prefix, state)
         self.problems = problems_query_schema(prefix, state)
         self.verification = verification_schema(prefix, rules, self.setup, own, self.action)
-        self.opening = opening_schema(prefix, rules, self.setup)
+        self.opening = opening_schema(prefix, rules, wish)
         self.resumed = resumed_schema(prefix, rules, state)
         self.move = move_schema(prefix, self.action)
+        self.held = HeldContract(prefix, self.action, list(rules.kinds))
         self.started = _with_state(f"{prefix}StartedSchema", StartedSchema, self.state)
         self.judgement = self._judgement(prefix)
-        self.judgements = judgements_schema(prefix, self.judgement)
+        self.judgements = judgements_schema(prefix, self.judgement, HeldJudgementSchema)
         self.loaders: dict[str, Schema] = {
             "setup": self.setup(),
             "components": self.components(),
@@ -59,6 +62,7 @@ class Contract:
             "opening": self.opening(),
             "resumed": self.resumed(),
             "move": self.move(),
+            **self.held.loaders,
         }
 
     def _judgement(self, prefix: str) -> type[Schema]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from schemas.adjudication import (
@@ -29,10 +30,10 @@ class OpeningSchema(Schema):
     """Open a session with a new game; `ttl`: seconds that it lives on unused."""
 
 
-def opening_schema(prefix: str, rules: Ruleset, setup: type[Schema]) -> type[Schema]:
-    """The request of one ruleset: its set-up with the game's name."""
-    declared = {"game": Choice([rules.game], required=True), "ttl": _ttl(), "__doc__": OpeningSchema.__doc__}
-    return type(f"{prefix}OpeningSchema", (setup,), declared)
+def opening_schema(prefix: str, rules: Ruleset, wish: Mapping[str, Any]) -> type[Schema]:
+    """The request of one ruleset: what a set-up may wish for, and the game's name."""
+    own = {"game": Choice([rules.game], required=True), "ttl": _ttl(), "__doc__": OpeningSchema.__doc__}
+    return type(f"{prefix}OpeningSchema", (OpeningSchema,), {**wish, **own})
 
 
 class ResumedSchema(Posted):

@@ -32,26 +32,30 @@ class ChanceWishSchema(Schema):
 
 
 class SetupSchema(Schema):
-    """Set up a game."""
+    """Set up a game. `hold`: what the client carries, the `state`, or a `token` with it that nobody can read."""
 
-    later = ("hold",)
+    hold = Choice(["state", "token"])
 
 
-def setup_schema(prefix: str, rules: Ruleset, deriver: Deriver, house: type[Schema]) -> type[Schema]:
-    """The set-up request of one ruleset: its seats' choices, its options, its table as a position, its figures."""
+def setup_schema(prefix: str, wish: Mapping[str, Any]) -> type[Schema]:
+    """The set-up request of one ruleset."""
+    return type(f"{prefix}SetupSchema", (SetupSchema,), {**wish, "__doc__": SetupSchema.__doc__})
+
+
+def wish_fields(prefix: str, rules: Ruleset, deriver: Deriver, house: type[Schema]) -> dict[str, Any]:
+    """What a set-up of one ruleset may wish for: its seats' choices, its options, its table as a position, its
+    figures."""
     seats = Items(
         Within(_seat(prefix, rules)), required=True, validate=Length(rules.least_seats, rules.most_seats)
     )
-    declared = {
+    return {
         "ruleset": Choice([rules.version]),
         "seats": seats,
         "options": Within(_options(prefix, rules)),
         "chance": Within(ChanceWishSchema),
         "position": deriver.field(rules.board),
         "house": Within(house),
-        "__doc__": SetupSchema.__doc__,
     }
-    return type(f"{prefix}SetupSchema", (SetupSchema,), declared)
 
 
 def _seat(prefix: str, rules: Ruleset) -> type[Schema]:

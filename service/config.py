@@ -71,6 +71,14 @@ def _key(text: str) -> bytes:
     return key
 
 
+def _keys(text: str) -> tuple[bytes, ...]:
+    """Take keys, separated by commas, each once."""
+    keys = tuple(_key(part.strip()) for part in text.split(","))
+    if len(set(keys)) < len(keys):
+        raise ValueError("must not name a key twice")
+    return keys
+
+
 def _folder(text: str) -> Path:
     """Take a path; a relative one starts at the working directory."""
     return Path(text).expanduser().absolute()
@@ -103,13 +111,26 @@ class Settings:
         _folder,
         "folder of the embedded store and of the server key; made if absent",
     )
+    keys: tuple[bytes, ...] = _setting(
+        "ARBITR_KEYS",
+        "",
+        _keys,
+        "server keys, 64 hexadecimal digits or more each, separated by commas: the first signs, all verify; empty "
+        "makes one once and keeps it in `server.key` in the data folder",
+        secret=True,
+    )
     key: bytes | None = _setting(
         "ARBITR_KEY",
         "",
         _key,
-        "server key, 64 hexadecimal digits or more; empty makes one once and keeps it in `server.key` in the "
-        "data folder",
+        "the same as `ARBITR_KEYS` where there is one key; only one of the two may be set",
         secret=True,
+    )
+    require_seal: str = _setting(
+        "ARBITR_REQUIRE_SEAL",
+        "0",
+        _one_of("0", "1"),
+        "1 refuses states that no server with these keys has issued, and positions to start from",
     )
     log_level: str = _setting("ARBITR_LOG_LEVEL", "info", _one_of(*LOG_LEVELS), ", ".join(LOG_LEVELS))
     validate: str = _setting(
@@ -169,6 +190,8 @@ class Settings:
                 values[setting.name] = _read(setting.metadata, environ)
             except ValueError as error:
                 wrong.append(str(error))
+        if values.get("keys") and values.get("key"):
+            wrong.append("only one of ARBITR_KEYS and ARBITR_KEY may be set")
         if wrong:
             raise SettingError("; ".join(wrong))
         return cls(**values)
@@ -186,7 +209,7 @@ def _read(about: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
         raise ValueError(f"{about['name']} {error}{shown}") from None
 
 
-EMPTY: Mapping[Any, Any] = {_key: None, _origins: ()}
+EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: ()}
 
 
 def setting_table() -> list[tuple[str, str, str]]:
@@ -219,20 +242,22 @@ def make_data_folder(data: Path) -> Path:
     return data
 
 
-def server_key(settings: Settings) -> bytes:
-    """Return the key of this server: the setting, else the one kept in the data folder, made on first need.
+def server_keys(settings: Settings) -> tuple[bytes, ...]:
+    """Return the keys of this server: the setting, else those kept in the data folder, of which one is made on need.
 
-    Any number of processes may ask at once: all get the same key. Raises UserError.
+    The first signs, all verify. Any number of processes may ask at once: all get the same. Raises UserError.
     """
-    if settings.key is not None:
-        return settings.key
+    if settings.keys or settings.key is not None:
+        return settings.keys or (settings.key,)  # type: ignore[return-value]
     path = make_data_folder(settings.data) / "server.key"
     if not path.exists():
         _make_key(path)
     try:
-        return _key(path.read_text("ascii").strip())
+        return _keys(",".join(path.read_text("ascii").split()))
     except (OSError, ValueError):
-        raise UserError(f"{path} holds no key of {2 * KEY_BYTES} hexadecimal digits or more") from None
+        raise UserError(
+            f"{path} holds no key of {2 * KEY_BYTES} hexadecimal digits or more, or something else besides"
+        ) from None
 
 
 def _make_key(path: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from service.config import Settings, UserError, make_data_folder, server_key
+from service.config import Settings, UserError, make_data_folder, server_keys
 from service.process import Child
 from service.sessions.embedded import EmbeddedStore, find_server
 
@@ -38,7 +38,7 @@ def serve(settings: Settings) -> int:
     with Signals() as signals, hold_port(settings) as settings:
         store = start_store(settings, signals)
         try:
-            server_key(settings)  # made now: a folder that cannot hold it is told here, not by a worker
+            server_keys(settings)  # made now: a folder that cannot hold it is told here, not by a worker
             service = start_gunicorn(settings, store.url if store else settings.redis_url)
             try:
                 return watch(settings, service, store, signals)

@@ -20,6 +20,7 @@ from service.http.problems import LARGEST_BODY
 TITLE = "Arbitr"
 OPENAPI = "3.1.0"
 BODY_ERRORS = (400, 404, 406, 408, 413, 415, 422, 429, 503)  # of every call that takes a body
+HELD_ERRORS = tuple(sorted((*BODY_ERRORS, 403)))  # and of those that take tokens
 View = Callable[..., Any]
 
 
@@ -60,7 +61,7 @@ class Blueprint(flask_smorest.Blueprint):
         return decorate
 
     def answers(self, schema: Any, kept: bool = False, **notes: Any) -> Callable[[View], View]:
-        """Encode what the view returns; `schema` (or the name of a schema of the contract) documents it.
+        """Encode what the view returns; `schema` (or the name of a schema of the contract; or several) documents it.
 
         `kept`: caches may keep the answer. A view may make its answer itself. `notes` are for the document: its
         `status`, the `errors`, parameters (`query`, `headers`), `secured`, what it `takes`.

@@ -10,7 +10,7 @@ from service.engine.budget import tick
 from service.engine.ruleset import Ruleset
 from service.http import metrics
 from service.http.adjudications import judging
-from service.http.api import BODY_ERRORS, Blueprint
+from service.http.api import HELD_ERRORS, Blueprint
 from service.http.body import demand_small
 from service.http.context import context
 from service.http.problems import LARGEST_BATCH, details, problem_of
@@ -22,18 +22,18 @@ Json = dict[str, Any]
 
 
 @blueprint.route("/<game>/adjudications/batch", methods=["POST"])
-@blueprint.answers("judgements", errors=BODY_ERRORS, query=("explain",))
+@blueprint.answers("judgements", errors=HELD_ERRORS, query=("explain",))
 @blueprint.takes("batch", most=LARGEST_BATCH)
 def adjudicate_batch(rules: Ruleset, asked: dict[str, Any]) -> Json:
     """Judge many actions or lines of play. Each gets its own answer in its place: a judgement or a problem."""
-    judge = _own_states(rules) if "state" not in asked else _one_state(rules, asked["state"])
+    judge = _one_state(rules, asked) if "state" in asked else _own_states(rules)
     g.items = len(asked["items"])
     return {"judgements": [_answered(judge, item, i) for i, item in enumerate(asked["items"])]}
 
 
-def _one_state(rules: Ruleset, posted: Any) -> Callable[[bytes], Json]:
-    """Judges alternatives on the state that all share. Raises ImpossibleState."""
-    judged, held = judging(rules, posted, flag("explain")), context()
+def _one_state(rules: Ruleset, asked: Json) -> Callable[[bytes], Json]:
+    """Judges alternatives on the state that all share. Raises what `judging` does."""
+    judged, held = judging(rules, asked, flag("explain")), context()
     return lambda item: judged(held.read(rules, "alternative", item))
 
 
@@ -43,7 +43,7 @@ def _own_states(current: Ruleset) -> Callable[[bytes], Json]:
 
     def judge(item: bytes) -> Json:
         rules, asked = held.receive(current.game, "adjudication", item)
-        return judging(rules, asked["state"], explain)(asked)
+        return judging(rules, asked, explain)(asked)
 
     return judge
 

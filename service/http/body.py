@@ -10,7 +10,6 @@ import msgspec
 from flask import request
 
 from schemas import Fault, Located, messages
-from service.engine.state import State
 from service.http.locale import language
 from service.http.problems import LARGEST_BODY, MOST_IN_BATCH, MOST_VALUES, Problem
 from service.http.slow import TooSlow
@@ -18,7 +17,6 @@ from service.http.slow import TooSlow
 Document = Mapping[str, msgspec.Raw]
 _DOCUMENT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 LONG = ("items", "record")  # members of a body that have many values by right
-_CANONICAL = msgspec.json.Encoder(order="deterministic")
 
 
 def read_body(most: int = LARGEST_BODY) -> bytes:
@@ -133,22 +131,17 @@ def _without(body: bytes, members: Sequence[bytes]) -> bytes:
     return body
 
 
-def demand_unique(body: bytes, raw: msgspec.Raw | None = None, state: State[Any, Any] | None = None) -> None:
+def demand_unique(body: bytes, raw: msgspec.Raw | None = None, canonical: bytes | None = None) -> None:
     """Refuse a body in which an object has a key twice.
 
-    A state that was decoded from `raw` and encodes to the same text has none: what encodes it takes each key once.
-    Only the rest, or a state that is written otherwise, is looked through key by key.
+    A state that was read from `raw` and is the same text in canonical JSON has none: what writes that takes each key
+    once. Only the rest, or a state that is written otherwise, is looked through key by key.
     """
-    if raw is not None and state is not None:
+    if raw is not None and canonical is not None:
         state_text = bytes(raw)
-        if _same_text(state_text, state):
+        if state_text == canonical or msgspec.json.format(state_text, indent=-1) == canonical:
             body = body.replace(state_text, b"0", 1)
     json.loads(body.decode(), object_pairs_hook=_unique, parse_int=str, parse_float=str)
-
-
-def _same_text(text: bytes, state: State[Any, Any]) -> bool:
-    canonical = _CANONICAL.encode(state)
-    return text == canonical or msgspec.json.format(text, indent=-1) == canonical
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> None:

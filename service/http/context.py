@@ -1,6 +1,7 @@
 """What every request needs of the app: the games, their contracts, and the source of chance."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from time import time
 from typing import Any
 
@@ -10,19 +11,27 @@ from flask import Flask, current_app, g, request
 
 from schemas import Contract, at_most, located
 from schemas.base import Choice, Schema
-from service.config import Settings, server_key
+from service.config import Settings, server_keys
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
+from service.engine.shapes import settled
+from service.engine.state import SCHEMA, AnyState, encode
 from service.http.aside import aside
 from service.http.body import Document, decoded, demand_unique, not_json, outer, parse
 from service.http.locale import language
 from service.http.problems import MOST_LISTED, ForeignRules, Problem
+from service.sessions.admission import Gate
 from service.sessions.fairness import Fairness
+from service.sessions.keys import Keyring
 from service.sessions.redis_store import RedisStore
+from service.sessions.seals import Seals
 from service.sessions.store import NoStore, Store
 from service.sessions.visit import Desk
 from service.sessions.waiting import Waiting
+from service.sessions.wrapping import BrokenToken, Wrapping
 
+# Calls about a state that may be in a token, and how they are called then.
+HELD = {call: f"held-{call}" for call in ("adjudication", "batch", "options", "view")}
 DESK = "arbitr.desk"  # in the environ of requests that the service makes to itself: a desk for them alone
 
 
@@ -34,11 +43,13 @@ class Head(msgspec.Struct):
 
 
 class Context:
-    """The games of an app, compiled; the key is read when it is first needed."""
+    """The games of an app, compiled; the keys are read when they are first needed."""
 
     def __init__(self, settings: Settings, registry: Registry, store: Store | None = None) -> None:
         self.settings, self.registry = settings, registry
-        self.fairness = Fairness(lambda: server_key(settings))
+        self.keys = Keyring(lambda: server_keys(settings))
+        self.fairness, self.seals, self.wrapping = Fairness(self.keys), Seals(self.keys), Wrapping(self.keys)
+        self.gate = Gate(self.seals, self.fairness, settings.require_seal == "1")
         every = [registry.get(r.game, v) for r in registry for v in registry.versions(r.game)]
         self.store = store if store is not None else _store(settings.redis_url)
         self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()))
@@ -60,11 +71,39 @@ class Context:
     def receive(self, game: str, call: str, body: bytes) -> tuple[Ruleset, dict[str, Any]]:
         """The ruleset that a body asks for and the body, loaded by the schema of the call.
 
-        Raises Problem, and ForeignRules where the state is not one of this game's.
+        With a state comes its `canonical` JSON; a token is opened, and gives its `state` and `origin`.
+        Raises Problem, BrokenToken, and ForeignRules where the state is not one of this game's.
         """
         rules, document = self.rules(game), parse(body)
+        if "token" in document and call in HELD:
+            return self._receive_held(rules, HELD[call], body, document)
         g.rules = rules = self._wanted(rules, document)
         return rules, self._loaded(self.contract(rules), call, outer(body, document), document)
+
+    def _receive_held(
+        self, rules: Ruleset, call: str, body: bytes, document: Document
+    ) -> tuple[Ruleset, dict[str, Any]]:
+        """The same where the state is in a token."""
+        opened = None
+        with suppress(msgspec.ValidationError):  # no text: the schema says so
+            opened = self.wrapping.unwrap(rules.game, msgspec.json.decode(document["token"], type=str))
+        if opened is not None:
+            rules, state = self._taken_out(rules, opened[1])
+        g.rules = rules
+        asked = self._loaded(self.contract(rules), call, outer(body, document), document)
+        assert opened is not None
+        return rules, {**asked, "state": state, "origin": opened[0]}
+
+    def _taken_out(self, rules: Ruleset, text: bytes) -> tuple[Ruleset, AnyState]:
+        """The state that was in a token, and its version of the rules."""
+        try:
+            rules = self.version(rules, _head(msgspec.Raw(text)).ruleset)
+            state = rules.decode(text)
+        except msgspec.DecodeError:
+            raise BrokenToken("unknown-version") from None
+        if state.schema != SCHEMA:
+            raise BrokenToken("unknown-version")  # a later release has made it, with the same keys
+        return rules, state
 
     def receive_opening(self, body: bytes) -> tuple[Ruleset, dict[str, Any]]:
         """The ruleset and the body of a request to open a session, which names its game. Raises Problem."""
@@ -99,8 +138,15 @@ class Context:
             raise off_schema(error, tally.cut) from None
         except msgspec.DecodeError as error:
             raise not_json(error, body.find(bytes(document.get("state", b"")))) from None
-        demand_unique(body, document.get("state"), asked.get("state"))
-        return asked
+        state = asked.get("state")
+        if state is None:
+            demand_unique(body)
+            return asked
+        if state.house:
+            state.house = settled(state.house)  # 7.0 is 7 there, too
+        canonical = encode(state)
+        demand_unique(body, document["state"], canonical)
+        return {**asked, "canonical": canonical}
 
     def _wanted(self, rules: Ruleset, document: Document) -> Ruleset:
         """The version that the state (or the record, or the set-up) names."""

@@ -14,7 +14,7 @@ from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
 from schemas.record import Weighted
 from schemas.session import RefusedActionSchema
-from service.http.context import Context
+from service.http.context import HELD, Context
 from service.http.examples import examples
 from service.http.problems import MIMETYPE, detail_of, problem_type, table
 from service.sessions.reading import MOST_VERSIONS
@@ -259,7 +259,8 @@ def _body(view: Mapping[str, Any], context: Context, contracts: list[Any]) -> di
     if isinstance(takes, type):
         return {"schema": takes, "examples": {k: {"value": v} for k, v in view["examples"].items()}}
     calls = (takes,) if isinstance(takes, str) else takes
-    schemas = [type(c.loaders[call]) for call in calls for c in contracts]
+    held = [HELD[call] for call in calls if call in HELD]
+    schemas = [type(c.loaders[call]) for call in (*calls, *held) for c in contracts]
     shown = {
         f"{c.rules.game}: {k}": v
         for call in calls
@@ -274,7 +275,10 @@ def _good(view: Mapping[str, Any], contracts: list[Any]) -> dict[str, Any]:
     headers = _headers(*(("ETag", "Sunset") if view.get("secured") else ()))
     good: dict[str, Any] = {"description": "The answer.", "headers": headers}
     if named is not None:
-        answers = [getattr(c, named) for c in contracts] if isinstance(named, str) else [named]
+        each = named if isinstance(named, tuple) else (named,)
+        answers = [
+            a for n in each for a in ([getattr(c, n) for c in contracts] if isinstance(n, str) else [n])
+        ]
         good["content"] = {JSON: {"schema": _any_of(answers)}}
     found = {str(view.get("status", 200)): good}
     if view.get("not_modified"):

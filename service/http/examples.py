@@ -29,6 +29,11 @@ def _setup(context: Context, contract: Contract) -> Mapping[str, Any]:
     return {**fixed, "a house figure": {**open_game, "house": house}} if house else fixed
 
 
+def _held_setup(context: Context, contract: Contract) -> Mapping[str, Any]:
+    wishes = _setup(context, contract)
+    return {**wishes, "a fair game in a token": {**wishes["a fair game"], "hold": "token"}}
+
+
 def _house(rules: Ruleset) -> Any:
     """A number that is one more than is printed; empty where the game offers no house."""
     for kind, entries in rules.houses.shapes.items():
@@ -129,7 +134,7 @@ def _move(context: Context, contract: Contract) -> Mapping[str, Any]:
 
 
 _MAKERS: Mapping[str, Any] = {
-    "setup": _setup,
+    "setup": _held_setup,
     "components": _components,
     "adjudication": _adjudication,
     "batch": _batch,

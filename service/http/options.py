@@ -2,28 +2,20 @@
 
 from typing import Any
 
+from schemas.held import HeldOptionsSchema
 from schemas.options import OptionsSchema
 from service.engine.ruleset import Ruleset
-from service.http.api import BODY_ERRORS, Blueprint
-from service.http.context import context
-from service.http.locale import language
+from service.http.api import HELD_ERRORS, Blueprint
+from service.http.posted import posted
 from service.http.queries import demand_query
-from service.http.wire import Teller, decisions
-from service.sessions import referee
 
 blueprint = Blueprint("options", __name__, url_prefix="/v1/games", description="Listing what is legal.")
 
 
 @blueprint.route("/<game>/options", methods=["POST"])
-@blueprint.answers(OptionsSchema, errors=BODY_ERRORS)
+@blueprint.answers((OptionsSchema, HeldOptionsSchema), errors=HELD_ERRORS)
 @blueprint.takes("options")
 def list_options(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """Who must decide, and every legal option. One without `open` is an action that can be posted as it is."""
     demand_query()
-    state = referee.admit(rules, asked["state"], context().fairness)
-    found, deciding = referee.options(
-        rules, state, asked.get("actor"), asked.get("kinds"), asked.get("limit")
-    )
-    teller = Teller(rules, language(), state.seats)
-    shown = [teller.option(o) for o in found.options]
-    return {"decisions": decisions(deciding), "options": shown, "complete": found.complete}
+    return posted(rules, asked).options(asked)

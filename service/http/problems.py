@@ -20,8 +20,13 @@ from service.engine.words import Words, plural_form
 from service.http import metrics
 from service.http.headers import vary
 from service.http.locale import language
+from service.sessions.admission import ForeignState
 from service.sessions.fairness import ChanceRefused
 from service.sessions.referee import ImpossibleState, UnknownSeat, UnplayableState
+from service.sessions.seals import BrokenSeal
+from service.sessions.seatkeys import WrongKey
+from service.sessions.visit import NotYours
+from service.sessions.wrapping import BrokenToken
 
 LOG = logging.getLogger(__name__)
 NO_WORDS = Words({}, {})
@@ -189,6 +194,12 @@ def from_seat(error: UnknownSeat) -> Problem:
     )
 
 
+def from_broken(error: BrokenSeal | BrokenToken) -> Problem:
+    """A seal that does not hold, or a token that cannot be opened; `why` says which way."""
+    name = "broken-seal" if isinstance(error, BrokenSeal) else "broken-token"
+    return Problem(name, extra={"why": error.why}, reason=table()[name]["why"][error.why][language()])
+
+
 def from_fault(error: Exception) -> Problem:
     """A fault of ours."""
     LOG.exception("a fault of ours", exc_info=error)
@@ -203,6 +214,11 @@ MAKERS: Mapping[type[Exception], Any] = {
     OutOfTime: lambda error: Problem("out-of-time", headers={"Retry-After": "1"}),
     UnplayableState: lambda error: Problem("unplayable-state"),
     SetupRefused: from_setup,
+    BrokenSeal: from_broken,
+    BrokenToken: from_broken,
+    ForeignState: lambda error: Problem("foreign-state"),
+    WrongKey: lambda error: Problem("wrong-key"),
+    NotYours: lambda error: Problem("not-yours", actor=error.actor[:40]),
     ChanceRefused: from_chance,
     UnknownSeat: from_seat,
     RecursionError: lambda error: Problem("too-deep"),

@@ -14,7 +14,7 @@ from service.http.session_wire import in_the_way, teller, words
 from service.sessions.acting import IllegalAction, KeyReused
 from service.sessions.store import StoreAway, StoreFull, StoreMissing
 from service.sessions.undoing import NoSuchVersion, UndoRefused
-from service.sessions.visit import GameOver, NotAllowed, NotYours, RulesGone, StaleVersion, UnknownSession
+from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
 from service.sessions.waiting import TooManyWait
 
 SOON, LATER = {"Retry-After": "1"}, {"Retry-After": "30"}
@@ -53,7 +53,6 @@ def from_rules_gone(error: RulesGone) -> Problem:
 MAKERS: Mapping[type[Exception], Any] = {
     UnknownSession: lambda error: Problem("unknown-session"),
     NotAllowed: lambda error: Problem("not-allowed", who=error.who),
-    NotYours: lambda error: Problem("not-yours", actor=error.actor[:40]),
     StaleVersion: from_stale,
     IllegalAction: from_illegal,
     KeyReused: lambda error: Problem("key-reused"),

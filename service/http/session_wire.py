@@ -12,11 +12,12 @@ from service.engine.options import Tries
 from service.engine.words import people
 from service.http.locale import language
 from service.http.wire import Teller
-from service.sessions import reading, referee
+from service.sessions import referee, sitting
 from service.sessions.acting import Made
 from service.sessions.ledger import Entry
 from service.sessions.opening import Opened
 from service.sessions.reading import Page
+from service.sessions.sitting import Sitting
 from service.sessions.undoing import UndoRefused
 from service.sessions.visit import Visit
 
@@ -30,7 +31,7 @@ def facts(visit: Visit) -> Json:
     return {
         "id": visit.session,
         "version": visit.version,
-        "chance": reading.promised(visit),
+        "chance": sitting.promised(visit, visit.desk.fairness),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
     }
 
@@ -62,18 +63,18 @@ def moved(made: Made) -> Json:
     return {**_used(made.visit), "events": seen(made.visit, made.events)}
 
 
-def decisions(visit: Visit) -> list[Json]:
+def decisions(at: Sitting) -> list[Json]:
     """Who must decide; for given chance, who may answer."""
     return [
         {**decision.to_wire(), **({} if answered is None else {"answered_by": answered})}
-        for decision, answered in reading.deciding(visit)
+        for decision, answered in sitting.deciding(at)
     ]
 
 
 def options(visit: Visit, limit: int | None) -> Json:
     """The bearer's options."""
     tries = Tries()
-    found = referee.listed(reading.options(visit, tries), limit, tries)
+    found = referee.listed(sitting.options(visit, tries), limit, tries)
     shown = [teller(visit).option(o) for o in found.options]
     told = {"session": facts(visit), "decisions": decisions(visit)}
     return {**told, "options": shown, "complete": found.complete}
@@ -93,11 +94,15 @@ def _entry(visit: Visit, entry: Entry) -> list[Json]:
     return [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
 
 
-def seen(visit: Visit, events: Sequence[Event]) -> list[Json]:
+def seen(at: Sitting, events: Sequence[Event]) -> list[Json]:
     """Events as the bearer saw them, with their sentences; those that he did not see are not there."""
-    voice = teller(visit).voice
-    shown = (event.seen_by(visit.bearer.seat) for event in events)
-    return [{**wire, "text": voice.event(wire)} for wire in shown if wire is not None]
+    return told(teller(at), at.bearer.seat, events)
+
+
+def told(by: Teller, seat: str | None, events: Sequence[Event]) -> list[Json]:
+    """Events as a seat (None: a spectator) saw them."""
+    shown = (event.seen_by(seat) for event in events)
+    return [{**wire, "text": by.voice.event(wire)} for wire in shown if wire is not None]
 
 
 def in_the_way(visit: Visit, refused: UndoRefused) -> Json:
@@ -112,9 +117,9 @@ def in_the_way(visit: Visit, refused: UndoRefused) -> Json:
     return found
 
 
-def teller(visit: Visit) -> Teller:
+def teller(at: Sitting) -> Teller:
     """Who tells it, in the language of the request."""
-    return Teller(visit.rules, language(), visit.state.seats)
+    return Teller(at.rules, language(), at.state.seats)
 
 
 @cache

@@ -58,6 +58,7 @@ def open_session() -> Response:
 def _begun(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     begun = referee.set_up(rules, wish(rules, asked), context().fairness)
     assert begun.state is not None
+    context().gate.demand_issued(begun.state)
     setup: dict[str, Any] = {k: v for k, v in asked.items() if k in ("seats", "options", "position", "house")}
     setup["chance"] = {"mode": "seeded", **asked.get("chance", {})}
     ttl = asked.get("ttl", opening.TTL)
@@ -65,7 +66,7 @@ def _begun(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
 
 
 def _resumed(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
-    state = referee.admit(rules, asked["state"], context().fairness)
+    state = context().gate.admit(rules, asked["state"], asked["canonical"], asked.get("seal"))
     return opening.open_session(desk(), rules, state, asked.get("ttl", opening.TTL))
 
 

@@ -14,12 +14,15 @@ blueprint = Blueprint("problems", __name__, url_prefix="/v1/games", description=
 
 
 def find_problems(game: str) -> dict[str, Any]:
-    """Every reason why this state cannot exist; none where it can."""
+    """Every reason why this state cannot exist; none where it can. A `seal` must hold; the state is searched all the
+    same."""
     demand_query()
     try:
         rules, asked = context().receive(game, "problems", read_body())
     except ForeignRules as foreign:
         return {"problems": [{"pointer": foreign.pointer, "message": details(foreign.problem)["detail"]}]}
+    if "seal" in asked:
+        context().seals.demand(asked["state"], asked["canonical"], asked["seal"])
     return problem_list(referee.problems(rules, asked["state"], context().fairness))
 
 

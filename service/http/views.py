@@ -2,23 +2,20 @@
 
 from typing import Any
 
+from schemas.held import HeldViewSchema
 from schemas.view import ViewSchema
 from service.engine.ruleset import Ruleset
-from service.http.api import BODY_ERRORS, Blueprint
-from service.http.context import context
+from service.http.api import HELD_ERRORS, Blueprint
+from service.http.posted import posted
 from service.http.queries import demand_query
-from service.http.wire import decisions
-from service.sessions import referee
 
 blueprint = Blueprint("views", __name__, url_prefix="/v1/games", description="What a seat may know.")
 
 
 @blueprint.route("/<game>/views", methods=["POST"])
-@blueprint.answers(ViewSchema, errors=BODY_ERRORS)
+@blueprint.answers((ViewSchema, HeldViewSchema), errors=HELD_ERRORS)
 @blueprint.takes("view")
 def view(rules: Ruleset, asked: dict[str, Any]) -> dict[str, Any]:
     """What a seat may know of a state; `seat: null` is a spectator."""
     demand_query()
-    state = referee.admit(rules, asked["state"], context().fairness)
-    seen, deciding = referee.view(rules, state, asked["seat"])
-    return {"view": seen, "decisions": decisions(deciding)}
+    return posted(rules, asked).view(asked)

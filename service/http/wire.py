@@ -26,13 +26,12 @@ class Teller:
         self.rules = rules
         self.voice = rules.words.voice(language, people(seats))
 
-    def judgement(self, judged: Judgement, judgement_id: str, explain: bool = False) -> Json:
-        """`{"verdict", "judgement_id", "ruleset", …}`; with `explain` the clauses checked, and what the rules chose."""
+    def judgement(self, judged: Judgement, judgement_id: str, after: Json, explain: bool = False) -> Json:
+        """`{"verdict", "judgement_id", "ruleset", …}`; `after`: what is told of a legal action. With `explain` the
+        clauses that were checked, and what the rules chose."""
         verdict = "legal" if judged.legal else "illegal"
-        told: Json = {"verdict": verdict, "judgement_id": judgement_id, "ruleset": self.rules.name}
-        if judged.legal:
-            told |= self.happened(judged)
-        else:
+        told: Json = {"verdict": verdict, "judgement_id": judgement_id, "ruleset": self.rules.name, **after}
+        if not judged.legal:
             told |= {} if judged.at is None else {"at": judged.at}
             told["violations"] = [self.violation(v) for v in judged.violations]
         if explain:
@@ -45,14 +44,9 @@ class Teller:
         """A choice of the rules, with its sentence."""
         return {**reasoned.to_wire(), "text": self.voice.explained(reasoned.told())}
 
-    def started(self, judged: Judgement) -> Json:
-        """`{"ruleset", "state", …}` of a game before its first decision."""
-        return {"ruleset": self.rules.name, **self.happened(judged)}
-
     def happened(self, judged: Judgement) -> Json:
-        """`{"state", "events", "played", "decisions", "outcome"}`."""
+        """`{"events", "played", "decisions", "outcome"}`, for who sees everything."""
         return {
-            "state": judged.state,
             "events": [self.event(e) for e in judged.events],
             "played": [p.to_wire() for p in judged.played],
             "decisions": decisions(judged.decisions),

@@ -6,20 +6,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from service.engine import given
 from service.engine.event import Event
-from service.engine.flow import Window, window
+from service.engine.flow import window
 from service.engine.frames import SealedFrame
 from service.engine.judge import Judgement, judge
-from service.engine.rule import CARD_ELSEWHERE, Violation
+from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
-from service.engine.state import CHANCE, AnyState, encode
+from service.engine.state import AnyState, encode
 from service.engine.table import Table
 from service.sessions import ledger
 from service.sessions.referee import sound
+from service.sessions.sitting import demand_own, told
 from service.sessions.store import Change, Kept, Stale
-from service.sessions.tokens import DEALER, HOST, SEAT
-from service.sessions.visit import NotYours, StaleVersion, UnknownSession, Visit
+from service.sessions.visit import StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
 TRIES = 50  # commits that others of a simultaneous window may come before
@@ -122,11 +121,11 @@ def _acted(
     visit: Visit, action: Wire, proposal: Proposal
 ) -> tuple[AnyState, ledger.Entry, Sequence[Event], int]:
     _demand_current(visit, proposal.versions)
-    _demand_own(visit, action.get("actor"))
+    demand_own(visit, action.get("actor"))
     with sound():
         judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
     if not judged.legal or judged.state is None:
-        raise IllegalAction(visit, _told(visit, action, judged.violations))
+        raise IllegalAction(visit, told(visit, action, judged.violations))
     entry = ledger.Entry(
         ledger.ACT,
         role=visit.bearer.role,
@@ -147,38 +146,6 @@ def _demand_current(visit: Visit, versions: Collection[int]) -> None:
     waits = w is not None and w.ask.together and visit.bearer.seat in w.actors
     if not (waits and any(0 < since <= version < visit.version for version in versions)):
         raise StaleVersion(visit)
-
-
-def _demand_own(visit: Visit, actor: Any) -> None:
-    """The bearer acts for himself; for chance, where it is given, if it is his to answer."""
-    if actor == CHANCE:
-        w = given.asked_of_chance(visit.table)
-        if w is None or answers_chance(visit, w):
-            return
-    elif visit.bearer.role == SEAT and actor == visit.bearer.seat:
-        return
-    raise NotYours(str(actor))
-
-
-def answers_chance(visit: Visit, w: Window) -> bool:
-    """Whether the bearer answers for chance here: what is public, host or dealer; what is hidden, who will see it."""
-    who = given.answerers(visit.table, w)
-    if who is None:
-        return visit.bearer.role in (HOST, DEALER)
-    return visit.bearer.seat in who if who else visit.bearer.role == DEALER
-
-
-def _told(visit: Visit, action: Wire, violations: Sequence[Violation]) -> Sequence[Violation]:
-    """The violations as the bearer may know them: of what may have come up for all he sees, no more than that it lies
-    elsewhere."""
-    w = given.asked_of_chance(visit.table)
-    if w is None or action.get("actor") != CHANCE:
-        return violations
-    for possible in given.answers(visit.table, w, visit.bearer.seat):
-        if possible.to_wire() == dict(action):
-            name = possible.parameter()  # type: ignore[attr-defined]
-            return [Violation(CARD_ELSEWHERE, v.rule, (f"/{name}",)) for v in violations]
-    return violations
 
 
 def _proposed(before: AnyState, action: Wire, judged: Judgement) -> list[dict[str, Any]] | None:

@@ -12,7 +12,6 @@ import hmac
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -21,6 +20,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.state import AnyState, ChanceState, encode
 from service.engine.table import Draws
+from service.sessions.keys import Key, Keyring
 
 OPEN = "open"
 WIDTH = 256  # bits of one digest
@@ -37,26 +37,18 @@ class ChanceRefused(Exception):
 class Fairness:
     """The source of chance. `key` is asked for the server key when it is first needed, not before."""
 
-    def __init__(self, key: Callable[[], bytes]) -> None:
-        self._ask_key = key
-        self._key: bytes | None = None
+    def __init__(self, key: Callable[[], bytes] | Keyring) -> None:
+        self._ring = key if isinstance(key, Keyring) else Keyring(lambda: (key(),))
 
     @property
-    def key(self) -> bytes:
-        """The server key."""
-        if self._key is None:
-            self._key = self._ask_key()
-        return self._key
-
-    @cached_property
     def key_id(self) -> str:
-        """A name for the server key that gives nothing away."""
-        return hashlib.sha256(b"arbitr server key\n" + self.key).hexdigest()[:16]
+        """The name of the server key of new games, which gives nothing away."""
+        return self._ring.first.id
 
     def fair(self, client_seed: str = "") -> tuple[str, ChanceState]:
         """The id and the chance of a new fair game."""
         game_id = secrets.token_hex(16)
-        promised = commitment(self._fair_seed(game_id))
+        promised = commitment(_fair_seed(self._ring.first, game_id))
         return game_id, ChanceState("seeded", True, self.key_id, promised, client_seed)
 
     def open(self, setup: object, client_seed: str = "") -> tuple[str, ChanceState]:
@@ -84,8 +76,8 @@ class Fairness:
         """The seed of a game. Raises ChanceRefused where we have not got it or it is not the promised one."""
         if chance.key_id == OPEN:
             seed = _open_seed(game_id)
-        elif hmac.compare_digest(chance.key_id.encode(), self.key_id.encode()):
-            seed = self._fair_seed(game_id)
+        elif (key := self._ring.get(chance.key_id)) is not None:
+            seed = _fair_seed(key, game_id)
         else:
             raise ChanceRefused("/chance/key_id", "unknown-key", chance.key_id)
         if not hmac.compare_digest(commitment(seed).encode(), chance.commitment.encode()):
@@ -104,8 +96,8 @@ class Fairness:
         return told
 
     def knows(self, chance: ChanceState) -> bool:
-        """Whether a seed can be told true from false: it is an open one, or one of our key."""
-        return chance.key_id == OPEN or hmac.compare_digest(chance.key_id.encode(), self.key_id.encode())
+        """Whether a seed can be told true from false: it is an open one, or one of any key of ours."""
+        return chance.key_id == OPEN or self._ring.get(chance.key_id) is not None
 
     def problems(self, game_id: str, chance: ChanceState) -> Iterator[Problem]:
         """What a state claims of its chance that is not so: fair is what a server key has promised, for this game."""
@@ -130,9 +122,6 @@ class Fairness:
             if refused.reason == "broken-commitment":
                 yield Problem("/chance/commitment", say("the promise of the draws is not that of this game"))
 
-    def _fair_seed(self, game_id: str) -> bytes:
-        return hmac.digest(self.key, b"arbitr game\n" + game_id.encode(), "sha256")
-
 
 def draw(seed: bytes, chance: ChanceState, total: int) -> int:
     """The next number in `range(total)`; a digest above the last whole multiple of `total` is drawn again."""
@@ -154,6 +143,10 @@ def promise(chance: ChanceState) -> str:
     Who knew the commitment could write a state of the same game around it, and have the stateless calls draw.
     """
     return hashlib.sha256(chance.commitment.encode()).hexdigest()
+
+
+def _fair_seed(key: Key, game_id: str) -> bytes:
+    return hmac.digest(key.secret, b"arbitr game\n" + game_id.encode(), "sha256")
 
 
 def _open_seed(game_id: str) -> bytes:

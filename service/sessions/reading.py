@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from service.engine import given
-from service.engine import options as listing
 from service.engine import view as showing
-from service.engine.flow import Decision, decisions
-from service.engine.options import Option
-from service.engine.state import CHANCE
 from service.sessions import ledger, odds
-from service.sessions.acting import answers_chance, sealed
-from service.sessions.fairness import promise
+from service.sessions.acting import sealed
 from service.sessions.ledger import Entry, Log
 from service.sessions.logbook import Logbook
 from service.sessions.referee import sound
 from service.sessions.replay import begun, digest, every_draw
-from service.sessions.tokens import DEALER, HOST
+from service.sessions.tokens import HOST
 from service.sessions.undoing import state_at
 from service.sessions.visit import Visit
 
 MOST_VERSIONS = 100  # of one answer about the log
 SCHEMA = 1  # of records; a release that writes another one reads this one too
-
-
-def deciding(visit: Visit) -> list[tuple[Decision, dict[str, list[str]] | None]]:
-    """Who must decide, and for given chance whose tokens may answer: `{"seats"}` or `{"roles"}`."""
-    w = given.asked_of_chance(visit.table)
-    by = None if w is None else _answered_by(given.answerers(visit.table, w))
-    return [(d, by if d.actor == CHANCE else None) for d in decisions(visit.table)]
-
-
-def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
-    if seats is None:
-        return {"roles": [HOST, DEALER]}
-    return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
-
-
-def options(visit: Visit, tries: listing.Tries) -> Iterator[Option]:
-    """Everything that the bearer may do now; answers of chance too, where they are his to give."""
-    if visit.bearer.seat is not None:
-        yield from listing.options(visit.table, visit.bearer.seat, tries=tries)
-    w = given.asked_of_chance(visit.table)
-    if w is not None and answers_chance(visit, w):
-        yield from (Option(act) for act in given.answers(visit.table, w, visit.bearer.seat))
 
 
 @dataclass(frozen=True)
@@ -67,18 +39,6 @@ def page(visit: Visit, after: int, limit: int | None) -> Page:
     found = Logbook(visit).after(after, min(limit or MOST_VERSIONS, MOST_VERSIONS))
     last = found[-1][0]
     return Page(found, last, last >= visit.version)
-
-
-def promised(visit: Visit) -> dict[str, Any]:
-    """Who answers for chance, and, where it is drawn, what the seed that is told at the end must keep."""
-    chance = visit.state.chance
-    told: dict[str, Any] = {"mode": chance.mode, "fair": chance.fair}
-    if chance.mode == "seeded":
-        told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
-    if chance.mode == "seeded" and visit.state.outcome is not None:
-        revealed = visit.desk.fairness.revealed(visit.state)
-        told |= {name: revealed[name] for name in ("commitment", "seed") if name in revealed}
-    return told
 
 
 # -- the record ---------------------------------------------------------------------------------------------------

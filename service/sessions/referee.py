@@ -141,10 +141,13 @@ def adjudicate(
 
 
 class Questions:
-    """Ids of questions about one state, as it was posted: the same question has the same id."""
+    """Ids of questions about one state, as it was posted: the same question has the same id.
 
-    def __init__(self, state: AnyState) -> None:
-        self._begun = hashlib.sha256(b"arbitr adjudication\n" + encode(state))
+    `posted`: the canonical JSON of the state, or the token that holds it, so that no id tells what is in there.
+    """
+
+    def __init__(self, posted: bytes) -> None:
+        self._begun = hashlib.sha256(b"arbitr adjudication\n" + posted)
 
     def id(self, actions: Sequence[Wire]) -> str:
         """A digest of state and actions."""

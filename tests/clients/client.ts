@@ -19,6 +19,8 @@ type Answer<O> = O extends { responses: { 200: { content: { [K in Json]: infer A
 // What of it is of the game that the path names: its states say so, and what has no state is for every game.
 type GameOf<I> = I extends { game: infer G } ? G : unknown;
 type Of<G, T> = T extends { state: { game: infer N } } ? (N extends G ? T : never) : T;
+// What is answered to a body: to a token, or where one is asked for, what a seat sees; else the state.
+type Told<B, A> = B extends { token: string } | { hold: "token" } ? Exclude<A, { state: unknown }> : Exclude<A, { token: string }>;
 type InPath<P extends keyof paths> = paths[P] extends { parameters: { path: infer V } } ? V : Record<never, never>;
 
 /** An answer that is none: a problem document (RFC 9457). */
@@ -60,13 +62,13 @@ export class Arbitr {
     return this.#send("GET", path, inPath) as Promise<Answer<Operation<P, "get">>>;
   }
 
-  /** Ask: `post("/v1/games/{game}/options", { game: "zavandor" }, { state })`. */
-  post<P extends Has<"post">, I extends InPath<P>>(
+  /** Ask: `post("/v1/games/{game}/options", { game: "zavandor" }, { state, seal })`. */
+  post<P extends Has<"post">, I extends InPath<P>, B extends Of<GameOf<I>, Body<Operation<P, "post">>>>(
     path: P,
     inPath: I,
-    body: Of<GameOf<I>, Body<Operation<P, "post">>>,
-  ): Promise<Of<GameOf<I>, Answer<Operation<P, "post">>>> {
-    return this.#send("POST", path, inPath, body) as Promise<Of<GameOf<I>, Answer<Operation<P, "post">>>>;
+    body: B,
+  ): Promise<Told<B, Of<GameOf<I>, Answer<Operation<P, "post">>>>> {
+    return this.#send("POST", path, inPath, body) as Promise<Told<B, Of<GameOf<I>, Answer<Operation<P, "post">>>>>;
   }
 
   async #send(method: string, path: string, inPath: unknown, body?: unknown): Promise<unknown> {

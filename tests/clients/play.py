@@ -41,9 +41,13 @@ def play(client, rng):
     reached = set_up.sync(GAME, client=client, body=ZavandorSetup.from_dict(SETUP), accept_language="cs")
     plies = texts = 0
     while reached.outcome is None:
-        query = ZavandorOptionsQuery(state=reached.state)
+        query = ZavandorOptionsQuery(state=reached.state, seal=reached.seal)
         options = [o.to_dict() for o in list_options.sync(GAME, client=client, body=query).options]
-        asked = {"state": reached.state.to_dict(), "action": filled(rng.choice(options))}
+        asked = {
+            "state": reached.state.to_dict(),
+            "seal": reached.seal,
+            "action": filled(rng.choice(options)),
+        }
         reached = adjudicate.sync(GAME, client=client, body=ZavandorAdjudication.from_dict(asked))
         assert isinstance(reached, ZavandorLegal), reached
         plies += 1
@@ -54,7 +58,11 @@ def play(client, rng):
 def main(base):
     client = Client(base_url=base)
     reached, plies, texts = play(client, random.Random(4711))
-    late = {"state": reached.state.to_dict(), "action": {"kind": "end-turn", "actor": "ann"}}
+    late = {
+        "state": reached.state.to_dict(),
+        "seal": reached.seal,
+        "action": {"kind": "end-turn", "actor": "ann"},
+    }
     after = adjudicate.sync(GAME, client=client, body=ZavandorAdjudication.from_dict(late))
     assert isinstance(after, Illegal)
     spoiled = ZavandorProblemsQuery.from_dict({"state": {**reached.state.to_dict(), "turn": -1}})

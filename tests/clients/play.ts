@@ -26,23 +26,23 @@ const begun = await arbitr.post("/v1/games/{game}/states", game, {
   chance: { mode: "seeded", seed: "typescript" },
 });
 
-let { state, decisions, outcome } = begun;
+let { state, seal, decisions, outcome } = begun;
 let plies = 0;
 let texts = 0;
 while (outcome === null) {
-  const listed = await arbitr.post("/v1/games/{game}/options", game, { state });
+  const listed = await arbitr.post("/v1/games/{game}/options", game, { state, seal });
   const option = listed.options[roll(listed.options.length)];
   if (option === undefined || decisions.length === 0) throw new Error(`nobody can act at ply ${plies}`);
   const action = filled(option) as unknown as Action;
-  const judgement = await arbitr.post("/v1/games/{game}/adjudications", game, { state, action });
+  const judgement = await arbitr.post("/v1/games/{game}/adjudications", game, { state, seal, action });
   if (judgement.verdict !== "legal") throw new Error(JSON.stringify(judgement.violations));
-  ({ state, decisions, outcome } = judgement);
+  ({ state, seal, decisions, outcome } = judgement);
   texts += judgement.events.filter((event) => event.text.length > 0).length;
   plies += 1;
 }
 
 const wrong = { kind: "end-turn", actor: "ann" } as Action;
-const after = await arbitr.post("/v1/games/{game}/adjudications", game, { state, action: wrong });
+const after = await arbitr.post("/v1/games/{game}/adjudications", game, { state, seal, action: wrong });
 const clause = after.verdict === "illegal" ? after.violations[0]?.rule : undefined;
 const rule = await arbitr.get("/v1/games/{game}/rules/{rule}", { ...game, rule: clause ?? "none" });
 
@@ -53,5 +53,14 @@ try {
   if (!(error instanceof Refused)) throw error;
   refused = error.places[0]?.pointer ?? "";
 }
+
+// A game in a token: nobody sees a state, and each key what its seat sees.
+const held = await arbitr.post("/v1/games/{game}/states", game, { seats, hold: "token" as const });
+const actor = held.decisions[0]?.actor ?? "";
+const key = held.keys.seats[actor] ?? "";
+const mine = await arbitr.post("/v1/games/{game}/options", game, { token: held.token, key });
+const first = filled(mine.options[0] ?? (() => { throw new Error("nothing to do"); })()) as unknown as Action;
+const turn = await arbitr.post("/v1/games/{game}/adjudications", game, { token: held.token, key, action: first });
+if (turn.verdict !== "legal" || turn.view["seat"] !== actor) throw new Error(JSON.stringify(turn));
 
 console.log(JSON.stringify({ kinds: about.actions.length, plies, texts, outcome, rule: rule.text, refused }));

@@ -79,7 +79,8 @@ def bad_items(state: Any) -> list[tuple[Any, int, str, list[str]]]:
         ({"state": state}, 400, "off-schema", [""]),
         ({**good, "actions": [END]}, 400, "off-schema", [""]),
         ({**good, "action": {**END, "hat": 1}, "x/y": 1}, 400, "off-schema", ["/action/hat", "/x~1y"]),
-        ({**good, "seal": "x"}, 400, "off-schema", ["/seal"]),
+        ({**good, "seal": 7}, 400, "off-schema", ["/seal"]),
+        ({**good, "seal": "x"}, 422, "broken-seal", []),
         ({**good, "state": {**state, "turn": "0"}}, 400, "off-schema", ["/state/turn"]),
         ({**good, "state": {**state, "game": "chess"}}, 422, "wrong-game", []),
         ({**good, "state": {**state, "ruleset": "2.0"}}, 422, "unknown-ruleset", []),
@@ -88,7 +89,7 @@ def bad_items(state: Any) -> list[tuple[Any, int, str, list[str]]]:
     ]
 
 
-@pytest.mark.parametrize("number", range(13))
+@pytest.mark.parametrize("number", range(14))
 def test_a_bad_item_is_a_problem_in_its_place_and_spoils_no_other(
     client: FlaskClient, state: Any, number: int
 ) -> None:

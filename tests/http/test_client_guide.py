@@ -25,7 +25,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_its_json_is_json() -> None:
-    assert len([json.loads(block) for block in blocks("json")]) == 8
+    assert len([json.loads(block) for block in blocks("json")]) == 11
 
 
 def test_its_set_up_works_as_it_is_written(real: FlaskClient) -> None:
@@ -51,6 +51,30 @@ def test_its_refusal_is_the_one_that_is_answered(real: FlaskClient) -> None:
             violation["facts"].pop("dust", None)
             violation["message"] = violation["message"].partition("dust")[0].removesuffix("and the ")
     assert answer == shown
+
+
+def test_a_state_and_its_seal_are_posted_as_it_shows(real: FlaskClient) -> None:
+    begun = begin(real, "zavandor", chance={"mode": "seeded", "seed": "7"})
+    asked = next(b for b in map(json.loads, blocks("json")) if b.get("action", {}).get("kind") == "end-turn")
+    action = {**asked["action"], "actor": begun["decisions"][0]["actor"]}
+    sent = {name: begun.get(name, action) for name in asked}
+    assert set(sent) == {"state", "seal", "action"}
+    answer = real.post("/v1/games/zavandor/adjudications", json=sent).json
+    assert answer["state"]["provenance"] == "issued"
+
+
+def test_a_game_in_a_token_is_answered_and_asked_about_as_it_shows(real: FlaskClient) -> None:
+    shown, asked = [b for b in map(json.loads, blocks("json")) if "token" in b]
+    begun = begin(real, "zavandor", hold="token", chance={"mode": "seeded"})
+    assert set(shown) == set(begun)
+    assert set(shown["keys"]) == set(begun["keys"])
+    assert set(shown["chance"]) == set(begun["chance"])
+    actor = begun["decisions"][0]["actor"]
+    sent = {"token": begun["token"], "key": begun["keys"]["seats"][actor]}
+    assert set(asked) == {*sent, "action"}
+    action = {**asked["action"], "actor": actor}
+    answer = real.post("/v1/games/zavandor/adjudications", json={**sent, "action": action}).json
+    assert {"token", "view", "events", "played"} <= set(answer)
 
 
 def test_its_limits_are_ours() -> None:

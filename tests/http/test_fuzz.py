@@ -23,7 +23,8 @@ GOOD = {200, 400, 413, 422}
 def seeds(client: FlaskClient, game: str, rng: random.Random) -> list[tuple[str, Any]]:
     """Real requests about states along a random game."""
     setup = {"seats": [{"id": "ann"}, {"id": "bob"}], "chance": {"mode": "seeded", "seed": "fuzz"}}
-    state = client.post(f"/v1/games/{game}/states", json=setup).json["state"]
+    begun = client.post(f"/v1/games/{game}/states", json=setup).json
+    state, seal = begun["state"], begun["seal"]
     found: list[tuple[str, Any]] = [("states", setup), ("states", {**setup, "position": state["table"]})]
     for _ in range(12):
         options = client.post(f"/v1/games/{game}/options", json={"state": state, "limit": 40}).json["options"]
@@ -33,13 +34,13 @@ def seeds(client: FlaskClient, game: str, rng: random.Random) -> list[tuple[str,
         found += [
             ("adjudications", {"state": state, "action": action}),
             ("adjudications", {"state": state, "actions": [action, action]}),
+            ("adjudications", {"state": state, "seal": seal, "action": action}),
             ("options", {"state": state, "actor": "ann", "kinds": [action["kind"]], "limit": 5}),
             ("views", {"state": state, "seat": "ann"}),
             ("problems", {"state": state}),
         ]
-        state = client.post(f"/v1/games/{game}/adjudications", json={"state": state, "action": action}).json[
-            "state"
-        ]
+        played = client.post(f"/v1/games/{game}/adjudications", json={"state": state, "action": action}).json
+        state, seal = played["state"], played["seal"]
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import sessions
+from benchmarks import sessions, trust
 from benchmarks.games import play
 from benchmarks.hard import hard
 from benchmarks.inprocess import PROMISES, looks_ahead
@@ -44,6 +44,23 @@ def test_the_other_games_are_measured_over_http(name, least):
     assert (ratio.least, 0 < ratio.value < 1) == (least, True)
     assert by_cpu.value > 0
     assert rounds[0].judged.count > 20
+
+
+@pytest.mark.parametrize(("name", "least"), [("zavandor", 0.4), ("simurgh", 0.4), ("root", 0.33)])
+def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, least):
+    game = play(1, 3, name)
+    with running() as server:
+        rounds = trust.measure(server, game, game.middle(8), connections=8, rounds=1, seconds=0.3)
+    lines = {line.what.partition(",")[0]: line for line in bench.trust_lines(name, rounds)}
+    targets = {what: line.least for what, line in lines.items() if line.least is not None}
+    assert targets == {
+        "sealed adjudication / echo of the same bytes": least,
+        "sealed / unsealed adjudication": 1,
+        "adjudication by token / sealed": 0.75,
+    }
+    assert all(line.value > 0 for line in lines.values())
+    for measured in (rounds[0].echo, rounds[0].sealed, rounds[0].plain, rounds[0].token):
+        assert measured.count > 20
 
 
 def test_sessions_are_measured_beside_what_they_are_compared_with(game):

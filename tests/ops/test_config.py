@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.config import SettingError, Settings, UserError, server_key, setting_table, unknown_settings
+from service.config import SettingError, Settings, UserError, server_keys, setting_table, unknown_settings
 from tests.ops.conftest import ROOT, clean_env
 
 KEY = "ab" * 32
@@ -36,7 +36,9 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_THREADS": "1",
         "ARBITR_REDIS_URL": "rediss://:secret@host:1/2",
         "ARBITR_DATA": str(tmp_path),
-        "ARBITR_KEY": KEY,
+        "ARBITR_KEYS": f"{KEY}, {KEY[::-1]}",
+        "ARBITR_KEY": "",
+        "ARBITR_REQUIRE_SEAL": "1",
         "ARBITR_LOG_LEVEL": "debug",
         "ARBITR_VALIDATE": "plain",
         "ARBITR_RATE": "0",
@@ -49,7 +51,8 @@ def test_every_setting_is_read(tmp_path):
     }
     assert set(env) == {name for name, _, _ in setting_table()}
     read = Settings.from_env(env)
-    first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, bytes.fromhex(KEY), "debug", "plain")
+    keys = (bytes.fromhex(KEY), bytes.fromhex(KEY[::-1]))
+    first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
     assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always")
 
 
@@ -83,6 +86,10 @@ def test_an_empty_variable_counts_as_absent():
         ("ARBITR_RATE", "-1", "ARBITR_RATE must be"),
         ("ARBITR_KEY", KEY[:-2], "ARBITR_KEY must be 64 hexadecimal digits or more"),
         ("ARBITR_KEY", "secret", "ARBITR_KEY must be 64 hexadecimal digits or more"),
+        ("ARBITR_KEYS", f"{KEY},", "ARBITR_KEYS must be 64 hexadecimal digits or more"),
+        ("ARBITR_KEYS", f"{KEY},secret", "ARBITR_KEYS must be 64 hexadecimal digits or more"),
+        ("ARBITR_KEYS", f"{KEY},{KEY.upper()}", "ARBITR_KEYS must not name a key twice"),
+        ("ARBITR_REQUIRE_SEAL", "yes", "ARBITR_REQUIRE_SEAL must be 0 or 1, not 'yes'"),
     ],
 )
 def test_a_wrong_setting_is_told_in_one_line(name, value, said):
@@ -92,7 +99,7 @@ def test_a_wrong_setting_is_told_in_one_line(name, value, said):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["ARBITR_KEY", "ARBITR_REDIS_URL"])
+@pytest.mark.parametrize("name", ["ARBITR_KEY", "ARBITR_KEYS", "ARBITR_REDIS_URL"])
 def test_secrets_are_not_repeated(name):
     with pytest.raises(SettingError) as caught:
         Settings.from_env({name: "hunter2"})
@@ -120,23 +127,37 @@ def test_the_table_in_the_docs_is_true():
 
 def test_the_key_is_made_once_for_its_owner_only(tmp_path):
     settings = Settings.from_env({"ARBITR_DATA": str(tmp_path / "deep" / "data")})
-    key = server_key(settings)
+    (key,) = server_keys(settings)
     path = settings.data / "server.key"
     assert len(key) == 32
     assert path.read_text() == key.hex() + "\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(settings.data.stat().st_mode) == 0o700
-    assert server_key(settings) == key
+    assert server_keys(settings) == (key,)
 
 
 def test_the_setting_wins_over_the_file_and_makes_none(tmp_path):
     settings = Settings.from_env({"ARBITR_DATA": str(tmp_path), "ARBITR_KEY": KEY})
-    assert server_key(settings) == bytes.fromhex(KEY)
+    assert server_keys(settings) == (bytes.fromhex(KEY),)
+    several = Settings.from_env({"ARBITR_DATA": str(tmp_path), "ARBITR_KEYS": f"{KEY},{'7' * 64}"})
+    assert server_keys(several) == (bytes.fromhex(KEY), bytes.fromhex("7" * 64))
     assert list(tmp_path.iterdir()) == []
 
 
+def test_one_name_for_the_keys_or_the_other():
+    with pytest.raises(SettingError, match="only one of ARBITR_KEYS and ARBITR_KEY may be set"):
+        Settings.from_env({"ARBITR_KEY": KEY, "ARBITR_KEYS": KEY})
+
+
+def test_the_file_may_hold_several_keys_a_line_each(tmp_path):
+    """The first signs: a new one is written above the old."""
+    (tmp_path / "server.key").write_text(f"{'7' * 64}\n{KEY}\n")
+    settings = Settings.from_env({"ARBITR_DATA": str(tmp_path)})
+    assert server_keys(settings) == (bytes.fromhex("7" * 64), bytes.fromhex(KEY))
+
+
 def test_processes_that_race_for_the_key_get_the_same(tmp_path):
-    code = "from service.config import *; print(server_key(Settings.from_env()).hex())"
+    code = "from service.config import *; print(server_keys(Settings.from_env())[0].hex())"
 
     def run(_):
         env = clean_env(ARBITR_DATA=tmp_path)
@@ -150,18 +171,21 @@ def test_processes_that_race_for_the_key_get_the_same(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["server.key"]
 
 
-@pytest.mark.parametrize("content", [b"", b"ab" * 31, b"\xff" * 64, b"zz" * 32])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"ab" * 31, b"\xff" * 64, b"zz" * 32, b"ab" * 32 + b"\nab", b"ab" * 32 + b"\n" + b"ab" * 32],
+)
 def test_a_spoilt_key_file_is_told_and_kept(tmp_path, content):
     (tmp_path / "server.key").write_bytes(content)
     with pytest.raises(UserError, match="holds no key"):
-        server_key(Settings.from_env({"ARBITR_DATA": str(tmp_path)}))
+        server_keys(Settings.from_env({"ARBITR_DATA": str(tmp_path)}))
     assert (tmp_path / "server.key").read_bytes() == content
 
 
 def test_a_data_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match=r"data folder .* cannot be used .*ARBITR_DATA"):
-        server_key(Settings.from_env({"ARBITR_DATA": str(tmp_path / "file" / "data")}))
+        server_keys(Settings.from_env({"ARBITR_DATA": str(tmp_path / "file" / "data")}))
 
 
 def test_a_relative_data_folder_starts_at_the_working_directory(tmp_path, monkeypatch):

@@ -83,8 +83,9 @@ def test_a_line_is_judged_whole_and_explained(rules: Ruleset) -> None:
 
 
 def test_the_same_question_has_the_same_id_whoever_asks(rules: Ruleset) -> None:
-    one, other = (referee.Questions(begun(rules)).id([END]) for _ in range(2))
-    assert one == other != referee.Questions(begun(rules)).id([END, END])
+    posted = encode(begun(rules))
+    one, other = (referee.Questions(posted).id([END]) for _ in range(2))
+    assert one == other != referee.Questions(posted).id([END, END])
     assert len(one) == 32
 
 
