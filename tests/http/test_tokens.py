@@ -148,7 +148,7 @@ def test_a_refusal_is_an_answer_and_a_line_says_where(client: FlaskClient, begun
 def test_a_drawn_card_is_told_to_who_draws_it_alone(client: FlaskClient, begun: Any) -> None:
     """Ann ends her turn, and Bob draws: her answer does not say what."""
     found = done(client, begun, "ann", END)
-    assert found["played"] == [{"kind": "end-turn", "actor": "ann"}, {"kind": "deal", "actor": "chance"}]
+    assert found["played"] == [END, {"kind": "deal", "actor": "chance", "draw": 1}]
     (drawn,) = [e for e in found["events"] if e["because"] == "TOY-1"]
     assert drawn["what"] == 1
     before = post(client, "views", of(begun, "bob")).json["view"]["table"]["seats"]["bob"]["hand"]
