@@ -127,8 +127,9 @@ class HeldStartedSchema(_Shown):
 
 
 class HeldViewSchema(Schema):
-    """The view and who must decide."""
+    """The promise of the draws (with the seed, when the game is over), the view, and who must decide."""
 
+    chance = Within(PromisedSchema, required=True)
     view = Keyed(required=True)
     decisions = Items(Within(SessionDecisionSchema), required=True)
 

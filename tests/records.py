@@ -75,6 +75,19 @@ PLAYED: dict[str, dict[str, Played]] = {
             wishes="ann.faction=marquise bob.faction=eyrie cyd.faction=alliance dan.faction=vagabond "
             "eve.faction=cult fay.faction=riverfolk",
         ),
+        "mechanical-competitive": Played(
+            "ann bob cyd",
+            "7",
+            wishes="ann.faction=mechanical-marquise bob.faction=eyrie cyd.faction=alliance",
+        ),
+        "mechanical-cooperative": Played(
+            "ann bob cyd",
+            "8",
+            wishes="mode=cooperative ann.faction=mechanical-marquise bob.faction=vagabond cyd.faction=riverfolk",
+        ),
+        "mechanical-solo": Played(
+            "ann bob", "9", wishes="mode=solo campaign=on ann.faction=mechanical-marquise bob.faction=eyrie"
+        ),
     },
 }
 

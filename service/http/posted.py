@@ -79,11 +79,12 @@ class Held:
         return listed(self.teller, referee.listed(every, asked.get("limit"), tries), _deciding(self.at))
 
     def view(self, asked: Asked) -> Json:
-        """What the seat may know, or a spectator."""
+        """What the seat may know, or a spectator; when the game is over, the seed of its draws too."""
         seat = asked.get("seat", self.at.bearer.seat)
         if seat not in (None, self.at.bearer.seat):
             raise NotYours(seat)
-        return {"view": referee.seen(self.at.state, seat), "decisions": _deciding(self.at)}
+        chance = sitting.promised(self.at, context().fairness)
+        return {"chance": chance, "view": referee.seen(self.at.state, seat), "decisions": _deciding(self.at)}
 
 
 def posted(rules: Ruleset, asked: Asked) -> Plain | Held:

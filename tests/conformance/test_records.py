@@ -75,6 +75,11 @@ def test_the_kept_games_show_what_they_are_to_show() -> None:
     assert any(f & expansion for f in factions)
     assert any(not f & expansion for f in factions)
     assert set.union(*factions) >= {"marquise", "eyrie", "alliance", "vagabond", *expansion}
+    with_the_bot = [
+        s for s, f in zip(of["root"].values(), factions, strict=True) if "mechanical-marquise" in f
+    ]
+    modes = {s.get("options", {}).get("mode", "competitive") for s in with_the_bot}
+    assert modes == {"competitive", "cooperative", "solo"}
     assert {"three-clearings", "opposite-corners", "coalition-by-points"} <= of["root"].keys()
 
 

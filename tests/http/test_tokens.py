@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -17,7 +18,8 @@ from service.engine.state import CHANCE, encode
 from service.engine.table import Table
 from service.games import REGISTRY
 from service.sessions import seatkeys
-from service.sessions.wrapping import Origin
+from service.sessions.keys import Keyring
+from service.sessions.wrapping import Origin, Wrapping
 from tests.conformance.hidden import variants
 from tests.conformance.subjects import given, spots_of, walk
 from tests.conformance.toy import RULES as HARBOUR
@@ -345,6 +347,48 @@ def test_the_promise_is_told_and_not_the_commitment(client: FlaskClient) -> None
     found = done(client, begun, "ann", END)
     assert found["chance"] == begun["chance"]
     assert "commitment" not in json.dumps([begun, found])
+
+
+def test_the_seed_is_told_when_the_game_is_over(client: FlaskClient) -> None:
+    """To who ends it, and to everybody who looks; it keeps what was promised at the beginning."""
+    begun = begin(client, hold="token", chance={"client_seed": "mine"})
+    promised, found, everybody = begun["chance"], begun, [*begun["keys"]["seats"].values()]
+    assert promised["fair"]
+    for _ in range(50):
+        if found["outcome"] is not None:
+            break
+        assert not found.keys() & {"digest"}
+        asked = [{"token": found["token"], "key": key} for key in (*everybody, begun["keys"]["spectator"])]
+        assert [post(client, "views", ask).json["chance"] for ask in asked] == [promised] * 3
+        actor = found["decisions"][0]["actor"]
+        found = done(client, begun, actor, {**END, "actor": actor}, token=found["token"])
+    told = found["chance"]
+    assert told.keys() - promised.keys() == {"commitment", "seed"}
+    assert promised.items() <= told.items()
+    assert sha256(bytes.fromhex(told["seed"])).hexdigest() == told["commitment"]
+    assert sha256(told["commitment"].encode()).hexdigest() == promised["promise"]
+    asked = [{"token": found["token"], "key": key} for key in (*everybody, begun["keys"]["spectator"])]
+    assert [post(client, "views", ask).json["chance"] for ask in asked] == [told] * 3
+    assert HeldViewSchema().validate(post(client, "views", asked[0]).json) == {}
+
+
+def test_a_server_that_has_lost_the_key_of_the_draws_tells_no_seed() -> None:
+    """The token was made by the new key, after the old one had begun the game."""
+    old = toy_app(ARBITR_KEYS=OTHER, ARBITR_KEY="").test_client()
+    both = toy_app(ARBITR_KEY="", ARBITR_KEYS=f"{KEY},{OTHER}").test_client()
+    begun = begin(old, hold="token", chance={})
+    found = begun
+    while found["outcome"] is None:
+        actor = found["decisions"][0]["actor"]
+        found = done(both, begun, actor, {**END, "actor": actor}, token=found["token"])
+    assert sha256(bytes.fromhex(found["chance"]["seed"])).hexdigest() == found["chance"]["commitment"]
+    origin, state = Wrapping(Keyring(lambda: [bytes.fromhex(KEY)])).unwrap("toy", found["token"])
+    keys = seatkeys.keys_of(Keyring(lambda: [bytes.fromhex(KEY)]), origin, ["ann", "bob"], dealt=False)
+    new = toy_app(ARBITR_KEY=KEY).test_client()
+    answer = post(new, "views", {"token": found["token"], "key": keys.spectator})
+    assert answer.status_code == 200, answer.text
+    assert "seed" not in answer.json["chance"]
+    assert b"outcome" in state
 
 
 @every_game_in_turn
