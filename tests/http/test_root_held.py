@@ -55,8 +55,8 @@ def test_a_solo_game_under_seals_has_a_record_that_verifies(real: FlaskClient, r
 
 @pytest.mark.rule("ROOT-SOLO-1", "ROOT-CAMP-1", "ROOT-BOT-8")
 def test_a_solo_game_in_tokens_is_the_same_and_its_record_verifies(real: FlaskClient, record: Any) -> None:
-    """At every step: what the seat sees is its view of the state, what it saw played is its part of what was played, and
-    what the rules chose for the bot is explained."""
+    """At every step: what the seat sees is its view of the state, what it saw played is its part of what was played,
+    and what the rules chose for the bot is explained."""
     plain = asked(real, "states", record["setup"])
     held = asked(real, "states", {**record["setup"], "hold": "token"})
     key, promised, explained = held["keys"]["seats"][HUMAN], held["chance"], set()

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 
 from schemas.record import MOST_PLIES
 from service.http.problems import LARGEST_BATCH, MOST_IN_BATCH
-from tests.http.conftest import encoded, faults, post, problem
+from tests.http.conftest import KEY, encoded, faults, post, problem
 from tests.http.kept import AT, Kept, filled, kept_app, opened
 from tests.http.test_session_promise import played_out
 
@@ -171,17 +171,23 @@ def test_a_game_that_goes_on_is_valid_so_far(client: FlaskClient, plain: Any) ->
     assert (found["verdict"], found["outcome"], found["draws"]) == ("valid", None, "match")
 
 
-def test_a_session_from_a_state_has_a_record_that_verifies(client: FlaskClient) -> None:
+@pytest.mark.parametrize(("sealed", "provenance"), [(True, "issued"), (False, "foreign")])
+def test_a_session_from_a_state_has_a_record_that_verifies(
+    client: FlaskClient, sealed: bool, provenance: str
+) -> None:
     told = client.post("/v1/games/harbour/states", json={"seats": SEATS}).json
     option = client.post("/v1/games/harbour/options", json={"state": told["state"]}).json["options"][-1]
     told = client.post(
-        "/v1/games/harbour/adjudications", json={"state": told["state"], "action": filled(option)}
+        "/v1/games/harbour/adjudications",
+        json={"state": told["state"], **({"seal": told["seal"]} if sealed else {}), "action": filled(option)},
     ).json
-    answer = client.post(AT, json={"game": "harbour", "state": told["state"]})
+    seal = {"seal": told["seal"]} if sealed else {}
+    answer = client.post(AT, json={"game": "harbour", "state": told["state"], **seal})
     record = played_out(Kept(client, answer.json))
     found = verified(client, record)
     assert (found["verdict"], found["draws"], found["digest"]) == ("valid", "match", record["digest"])
     assert record["state"]["chance"]["next_draw"] > 0
+    assert record["state"]["provenance"] == provenance
     assert checked(record)[0] == 0
 
 
@@ -307,6 +313,21 @@ def test_of_another_servers_game_the_values_tell_that_the_seed_is_another(
     found = verified(client, changed(plain, **forged))
     assert (found["draws"], found["difference"]["why"]) == ("differ", "value")
     assert found["difference"]["at"] <= 5
+
+
+def test_seeds_of_older_keys_are_known_as_those_of_the_last(record: Any) -> None:
+    """A game that began before the server key was changed: its seed is told true from false as long as the old one is
+    there."""
+    import hashlib
+
+    seed, new = "11" * 32, "77" * 32
+    forged = {"seed": seed, "commitment": hashlib.sha256(bytes.fromhex(seed)).hexdigest()}
+    both = kept_app(ARBITR_KEY="", ARBITR_KEYS=f"{new},{KEY}").test_client()
+    assert verified(both, record)["draws"] == "match"
+    assert verified(both, changed(record, **forged))["difference"]["why"] == "promise"
+    alone = kept_app(ARBITR_KEY=new).test_client()
+    assert verified(alone, record)["draws"] == "match", "by what the record itself tells"
+    assert verified(alone, changed(record, **forged))["difference"]["why"] == "value"
 
 
 def test_a_fair_game_is_not_drawn_from_a_seed_that_everybody_knows(client: FlaskClient) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from service.engine.state import ChanceState
 from service.sessions.fairness import ChanceRefused, Fairness, draw
+from service.sessions.keys import Keyring
 
 KEY = bytes(range(32))
 
@@ -55,6 +56,16 @@ def test_an_open_game_is_the_same_on_every_server(fairness: Fairness) -> None:
     game_id, chance = fairness.open({})
     assert not chance.fair
     assert other.draws(game_id)(chance, 1000) == fairness.draws(game_id)(chance, 1000)
+
+
+def test_a_game_is_drawn_and_its_seed_told_with_the_key_that_it_began_with(fairness: Fairness) -> None:
+    game_id, chance = fairness.fair()
+    ring = Fairness(Keyring(lambda: [b"x" * 32, KEY]))
+    assert ring.key_id != chance.key_id
+    assert ring.knows(chance)
+    assert not Fairness(lambda: b"x" * 32).knows(chance)
+    assert ring.seed(game_id, chance) == fairness.seed(game_id, chance)
+    assert ring.draws(game_id)(chance, 1000) == fairness.draws(game_id)(chance, 1000)
 
 
 def test_a_draw_depends_on_seed_client_seed_and_number() -> None:
