@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,15 +9,18 @@ import pytest
 from flask.testing import FlaskClient
 
 from schemas.held import HeldJudgementSchema
-from tests import records
+from service.engine.state import encode
+from service.engine.table import Table
+from service.games.root.v1 import RULES
+from tests.http.test_root_campaign import HOUSE
 
-NAME, HUMAN = "mechanical-solo", "bob"
-(KEPT,) = (p for p in records.kept("root") if p.stem == NAME)
-
-
-@pytest.fixture
-def record() -> Any:
-    return json.loads(KEPT.read_text(encoding="utf-8"))
+BOT, HUMAN, SEED = "bot", "owl", "0"
+SETUP = {
+    "seats": [{"id": BOT, "faction": "mechanical-marquise"}, {"id": HUMAN, "faction": "eyrie"}],
+    "options": {"mode": "solo", "campaign": "on"},
+    "house": HOUSE,
+    "chance": {"seed": SEED},
+}
 
 
 def asked(real: FlaskClient, call: str, body: Mapping[str, Any]) -> Any:
@@ -27,60 +29,50 @@ def asked(real: FlaskClient, call: str, body: Mapping[str, Any]) -> Any:
     return answer.json
 
 
-def verified(real: FlaskClient, record: Any, actions: list[Any], told: Any, chance: Any) -> None:
-    """What was answered, put together to a record, is valid, and drawn from the seed that was told."""
-    head = {name: record[name] for name in ("schema", "game", "ruleset", "setup")}
-    whole = {**head, "actions": actions, "digest": told["digest"], "chance": chance}
-    found = asked(real, "verifications", {"record": whole})
-    assert (found["verdict"], found["draws"]) == ("valid", "match")
-    assert found["digest"] == told["digest"] == record["digest"]
-    assert found["outcome"] == told["outcome"]
-    assert told["outcome"]["next"], "a campaign goes on"
-
-
-@pytest.mark.rule("ROOT-SOLO-1", "ROOT-CAMP-1")
-def test_a_solo_game_under_seals_has_a_record_that_verifies(real: FlaskClient, record: Any) -> None:
-    told = asked(real, "states", record["setup"])
-    played = list(told["played"])
-    for action in record["actions"]:
-        if action["actor"] == HUMAN:
-            told = asked(
-                real, "adjudications", {"state": told["state"], "seal": told["seal"], "action": action}
-            )
-            assert told["state"]["provenance"] == "issued"
-            played += told["played"]
-    assert played == record["actions"]
-    verified(real, record, played, told, told["chance"])
+def prudent(state: Any) -> Any:
+    """What the prudent player does."""
+    return RULES.prudent(Table(RULES, RULES.decode(encode(state))), HUMAN).to_wire()
 
 
 @pytest.mark.rule("ROOT-SOLO-1", "ROOT-CAMP-1", "ROOT-BOT-8")
-def test_a_solo_game_in_tokens_is_the_same_and_its_record_verifies(real: FlaskClient, record: Any) -> None:
+def test_a_solo_game_in_tokens_is_that_under_seals_and_both_records_verify(real: FlaskClient) -> None:
     """At every step: what the seat sees is its view of the state, what it saw played is its part of what was played,
-    and what the rules chose for the bot is explained."""
-    plain = asked(real, "states", record["setup"])
-    held = asked(real, "states", {**record["setup"], "hold": "token"})
+    and what the rules chose for the bot is explained. At the end: the seed, the digest, and the next game's set-up."""
+    plain = asked(real, "states", SETUP)
+    held = asked(real, "states", {**SETUP, "hold": "token"})
     key, promised, explained = held["keys"]["seats"][HUMAN], held["chance"], set()
     played, seen = list(plain["played"]), list(held["played"])
-    for action in [a for a in record["actions"] if a["actor"] == HUMAN]:
-        assert "digest" not in held
+    while plain["outcome"] is None:
+        assert not {"digest"} & (held.keys() | plain.keys())
         assert held["chance"] == promised
-        sent = {"state": plain["state"], "seal": plain["seal"], "action": action}
-        plain = asked(real, "adjudications?explain=true", sent)
+        sealed, action = {"state": plain["state"], "seal": plain["seal"]}, prudent(plain["state"])
+        plain = asked(real, "adjudications?explain=true", {**sealed, "action": action})
         held = asked(
             real, "adjudications?explain=true", {"token": held["token"], "key": key, "action": action}
         )
         assert HeldJudgementSchema().validate(held) == {}
-        whole = asked(real, "views", {"state": plain["state"], "seal": plain["seal"], "seat": HUMAN})
+        sealed = {"state": plain["state"], "seal": plain["seal"], "seat": HUMAN}
+        assert plain["state"]["provenance"] == "issued"
+        whole = asked(real, "views", sealed)
         assert (held["view"], held["decisions"]) == (whole["view"], whole["decisions"])
         assert (held["outcome"], held["explained"]) == (plain["outcome"], plain["explained"])
         explained |= {reasoned["because"] for reasoned in held["explained"]}
         played += plain["played"]
         seen += held["played"]
     assert len(explained) > 3
-    assert promised.items() <= held["chance"].items()
+    assert plain["outcome"]["winners"] == [HUMAN]
+    assert plain["outcome"]["next"]["options"]["wins"] == 1
     assert all(part.items() <= action.items() for part, action in zip(seen, played, strict=True))
     secret = [a["kind"] for part, a in zip(seen, played, strict=True) if part != a]
     assert secret == ["draw-card"] * 3, "only what was dealt before the seat had its key"
-    chance = {name: value for name, value in held["chance"].items() if name != "promise"}
-    assert chance["seed"] == record["chance"]["seed"]
-    verified(real, record, played, held, {"game_id": held["view"]["game_id"], **chance})
+    told = {name: value for name, value in held["chance"].items() if name != "promise"}
+    told["game_id"] = held["view"]["game_id"]
+    for setup, last, chance in ((SETUP, plain, plain["chance"]), ({**SETUP, "hold": "token"}, held, told)):
+        assert chance["seed"] == plain["chance"]["seed"]
+        record = {"schema": 1, "game": "root", "ruleset": "1.0", "setup": setup, "actions": played}
+        record |= {"digest": last["digest"], "chance": chance}
+        found = asked(real, "verifications", {"record": record})
+        assert (found["verdict"], found["draws"]) == ("valid", "match")
+        assert (found["digest"], found["outcome"]) == (plain["digest"], plain["outcome"])
+        spoiled = {**record, "actions": played[:-1]}
+        assert asked(real, "verifications", {"record": spoiled})["reason"] == "wrong-digest"
