@@ -13,7 +13,7 @@ from service.config import UserError
 SEATS = ("ann", "bob", "cyd", "dan", "eve", "fay", "gus", "hal")
 CHANCE = "chance"
 MOST_PLIES = 3_000
-NOT_PARAMETERS = frozenset({"open", "text", "notes"})
+NOT_PARAMETERS = frozenset({"open", "others_refused_by", "text", "notes"})
 
 
 @dataclass(frozen=True)

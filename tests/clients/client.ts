@@ -95,9 +95,9 @@ export class Arbitr {
   }
 }
 
-/** The action of an option: `open`, `text` and `notes` dropped, the examples filled in. */
+/** The action of an option: `open`, `others_refused_by`, `text` and `notes` dropped, the examples filled in. */
 export function filled(option: Schemas["Option"]): Record<string, unknown> {
-  const { open, text, notes, ...action } = option;
+  const { open, others_refused_by, text, notes, ...action } = option;
   const examples = Object.entries(open ?? {}).map(([name, shown]) => [name, shown["example"]]);
   return { ...action, ...Object.fromEntries(examples) };
 }

@@ -31,8 +31,8 @@ SETUP = {
 
 
 def filled(option):
-    """The action of an option: `open`, `text` and `notes` dropped, the examples filled in."""
-    action = {k: v for k, v in option.items() if k not in ("open", "text", "notes")}
+    """The action of an option: `open`, `others_refused_by`, `text` and `notes` dropped, the examples filled in."""
+    action = {k: v for k, v in option.items() if k not in ("open", "others_refused_by", "text", "notes")}
     return action | {name: shown["example"] for name, shown in option.get("open", {}).items()}
 
 

@@ -45,7 +45,7 @@ def seeds(client: FlaskClient, game: str, rng: random.Random) -> list[tuple[str,
 
 
 def filled(option: Any) -> Any:
-    action = {k: v for k, v in option.items() if k not in ("open", "text", "notes")}
+    action = {k: v for k, v in option.items() if k not in ("open", "others_refused_by", "text", "notes")}
     return action | {name: d["example"] for name, d in option.get("open", {}).items()}
 
 
