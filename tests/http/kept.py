@@ -90,4 +90,6 @@ def opened(client: FlaskClient, game: str = "toy", seats: str = "ann bob", **mor
 def filled(option: dict[str, Any]) -> dict[str, Any]:
     """An option with its examples."""
     values = {name: shown["example"] for name, shown in option.get("open", {}).items()}
-    return {k: v for k, v in option.items() if k not in ("open", "others_refused_by", "text", "notes")} | values
+    return {
+        k: v for k, v in option.items() if k not in ("open", "others_refused_by", "text", "notes")
+    } | values

@@ -21,7 +21,7 @@ def test_an_unknown_path_is_404(client: FlaskClient) -> None:
         "/v1/games/",
         "/v2/games",
         f"{TOY}/rules/",
-        f"{TOY}/verifications",
+        f"{TOY}/records",
         "/v1/session",
     ):
         problem(client.get(path), 404, "not-found")
@@ -31,9 +31,8 @@ def test_the_instance_is_a_uri(client: FlaskClient) -> None:
     assert client.get("/v1/games/%0Až%3F").json["instance"] == "/v1/games/%0A%C5%BE%3F"
 
 
-@pytest.mark.parametrize("call", ["verifications", "records"])
-def test_what_comes_with_later_releases_is_404(client: FlaskClient, call: str) -> None:
-    problem(post(client, f"{TOY}/{call}", b"{}"), 404, "not-found")
+def test_what_is_no_call_is_404(client: FlaskClient) -> None:
+    problem(post(client, f"{TOY}/records", b"{}"), 404, "not-found")
 
 
 def test_a_wrong_method_is_405_and_says_what_is_possible(client: FlaskClient) -> None:
