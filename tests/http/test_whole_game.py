@@ -56,7 +56,9 @@ def test_a_game_is_judged_from_set_up_to_final_score(
 def options_of(rules: Any, n: int) -> dict[str, Any]:
     """One value of each set-up option, as far as they go together."""
     chosen = {name: option.values[n % len(option.values)] for name, option in rules.options.items()}
-    return dict(settled(rules, Setup([SetupSeat("ann"), SetupSeat("bob")], "", ChanceState(), chosen)).options)
+    return dict(
+        settled(rules, Setup([SetupSeat("ann"), SetupSeat("bob")], "", ChanceState(), chosen)).options
+    )
 
 
 @pytest.mark.parametrize("n", [0, 1])

@@ -108,4 +108,6 @@ def test_turns_that_are_played_by_themselves_are_measured():
     game = play(1, len(bench.MECHANICAL), "root", choices=bench.MECHANICAL)
     turns, longest = bench.itself_lines([game])
     assert (turns.most, 0 < turns.value <= longest.value) == (3_000, True)
-    assert {ply.action["actor"] for ply in game.plies} == {"bob", "cyd", "dan"}, "nobody acts for the first seat"
+    assert {ply.action["actor"] for ply in game.plies} == {"bob", "cyd", "dan"}, (
+        "nobody acts for the first seat"
+    )

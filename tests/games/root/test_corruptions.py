@@ -57,6 +57,8 @@ FREE = {
     "Player.score": "points come from anything",
     "Removal.losses": "other losses, as far as hits and supplies bear them out",
     "TakeRandomCard.source": "somebody else's card",
+    "Player.spies": "a set",
+    "Spying": "the spy looks elsewhere, or at an order that was known before",
     "Riverfolk.prices": "a price may be any from 1 to 4",
     "TradeDisruption.step": "another step of it",
     "Turn.activated": "other pieces activated in this Daylight",

@@ -30,6 +30,7 @@ FREE = {
     "AllianceBirdsong.spreading": "sympathy was spread or not",
     "AllianceEvening": "other operations so far",
     "Outrage": "another player owes it, or for another clearing",
+    "Uprising.clearing": "a revolt in another clearing where one can begin, once its losses are settled",
 }
 
 

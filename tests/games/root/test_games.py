@@ -94,6 +94,7 @@ def test_every_kind_of_action_is_played():
         "take-ruin-item",
     }
     rare |= {"draw-corner", "turn-up-order", "keep-card"}  # of games against the Mechanical Marquise
+    rare |= {"play-spy", "use-spy", "look-at-order", "swap"}
     assert set(RULES.kinds) - set(played) <= absent | rare
 
 
