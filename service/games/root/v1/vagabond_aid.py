@@ -12,9 +12,10 @@ from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
-from service.games.root.v1.cards import hand_at, hand_pick, receive, seen_between
+from service.games.root.v1.cards import hand_at, hand_pick, seen_between
 from service.games.root.v1.components import Plugs, player
 from service.games.root.v1.figures import ITEMS, RELATIONSHIPS, figures, matches, suit_of_clearing
+from service.games.root.v1.giving import give
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.vagabond import ALLIED, pawn_of, relate, relation
 from service.games.root.v1.vagabond_items import (
@@ -53,7 +54,7 @@ class Aid(Action, kind="aid"):
     def resolve(self, t: Table) -> Control:
         """The card is given, the relationship improves, and then an item may be taken."""
         exhaust_item(t, "ROOT-VAG-27", self.actor, self.item)
-        receive(t, "ROOT-VAG-27", self.card, hand_at(t, self.actor), self.player)
+        give(t, "ROOT-VAG-27", self.card, hand_at(t, self.actor), self.player)
         if not is_vagabond(t, self.player):
             improve(t, self.frame, self.actor, self.player)
         return Gift(seat=self.actor, giver=self.player)
