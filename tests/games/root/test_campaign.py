@@ -41,6 +41,20 @@ def test_the_example_of_the_playbook():
     assert (deck["brutal-tactics"], deck["command-warren"], sum(deck.values())) == (1, 1, 52)
 
 
+@rule("ROOT-CAMP-1", "ROOT-CAMP-3")
+def test_what_the_games_before_have_left_is_told():
+    david = ["brutal-tactics", "command-warren"]
+    g = begun(MECHANICAL, "eyrie", kept={"eyrie": david}, **SETTINGS, wins=2)
+    g.play("chance", "draw-seat", seat=BOT)
+    told = {e.kind: (e.because, dict(e.facts)) for e in g.events if e.kind in ("head-start", "kept-cards")}
+    assert told == {
+        "head-start": ("ROOT-CAMP-1", {"seat": BOT, "n": 6, "wins": 2}),
+        "kept-cards": ("ROOT-CAMP-3", {"seat": "eyrie", "what": {"brutal-tactics": 1, "command-warren": 1}}),
+    }
+    first = begun(MECHANICAL, "eyrie", **SETTINGS).play("chance", "draw-seat", seat=BOT)
+    assert not [e for e in first.events if e.kind in ("head-start", "kept-cards")]
+
+
 @rule("ROOT-CAMP-3")
 def test_a_card_of_which_all_are_kept_is_no_card_of_the_deck():
     g = begun(MECHANICAL, "eyrie", kept={"eyrie": ["royal-claim"]}, **SETTINGS, wins=1)

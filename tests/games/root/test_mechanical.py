@@ -14,7 +14,8 @@ from service.engine.view import view
 from service.games.root.v1 import RULES
 from service.games.root.v1.components import deck_cards
 from service.games.root.v1.figures import CLEARINGS, DOMINANCES, PRINTED, SPIES
-from service.games.root.v1.mechanical_orders import destination, march, recruits
+from service.games.root.v1.mechanical import mechanical
+from service.games.root.v1.mechanical_orders import destination, march, place_recruits, recruits
 from service.games.root.v1.mechanical_turn import MechanicalBirdsong, score_clearings
 from tests.games.root.robot import BOT, ELK, FOLK, FOX, OWL, OWLS, W, orders, robot, row
 from tests.games.root.table import Game, less, lowest
@@ -418,6 +419,23 @@ def test_moves_and_recruits_are_explained_with_what_decided():
     ]
     placed = {c["value"]: c["placed"] for c in found["recruit", None]["of"] if c["chosen"]}
     assert placed == {"1": 1}
+
+
+@rule("ROOT-BOT-19", "ROOT-BOT-24")
+def test_who_has_nowhere_to_go_does_not_move_and_what_bars_recruits_is_named():
+    t = robot({"8": {W: 6}}).table
+    t.board.scorched = {"4": {"torch": 1}, "7": {"torch": 1}, "1": {"torch": 1}}
+    t.explained = []
+    march(t, BOT, "8")
+    move, destination = (r.to_wire() for r in t.explained)
+    assert move["of"] == [{"value": "8", "warriors": 6, "ruler": BOT, "open": 0, "chosen": False}]
+    assert [(c["barred_by"], c["chosen"]) for c in destination["of"]] == [("ROOT-MOVE-7", False)] * 2
+    mechanical(t, BOT).order = "anvil"
+    t.explained = []
+    place_recruits(t, BOT)
+    (told,) = (r.to_wire() for r in t.explained)
+    barred = {c["value"]: c["barred_by"] for c in told["of"]}
+    assert (barred["1"], barred["8"]) == ("ROOT-MOVE-7", None)
 
 
 @rule("ROOT-BOT-11")

@@ -21,7 +21,9 @@ SELLS = {"bag": 1, "boots": 1, "sword": 1, "tea": 1}
 
 def beside(map, *others, turn=OWL, at="daylight", **more):
     """A game in the turn of somebody who plays beside it, the first of these factions if nobody is named."""
-    board = {k: more.pop(k) for k in ("discard", "available", "ruins", "house", "check") if k in more}
+    board = {
+        k: more.pop(k) for k in ("discard", "available", "ruins", "house", "check", "options") if k in more
+    }
     roost = {"3": {"roost": 1}} if "eyrie" in others else {}
     return game(against(*others, **more), {**roost, **map}, turn=turn, at=at, **board)
 
@@ -155,6 +157,20 @@ def test_a_gift_may_win_it_the_game_before_anything_comes_of_it():
     g = beside({"1": {W: 2}}, "vagabond", owl={"pawn": "1", "hand": ["anvil"]}, cat={"score": 29})
     g.play(OWL, "aid", player=BOT, card="anvil", item="boots")
     assert g.state.outcome.winners == [BOT]
+
+
+@rule("ROOT-BOT-3", "ROOT-WIN-1", "ROOT-COOP-4", "ROOT-VAG-28")
+@pytest.mark.parametrize(
+    ("mode", "because"),
+    [("competitive", "ROOT-WIN-3"), ("cooperative", "ROOT-COOP-4")],
+    ids=["alone", "together"],
+)
+def test_the_gift_comes_before_the_points_that_it_would_bring(mode: str, because: str):
+    giver = {"pawn": "1", "hand": ["anvil"], "score": 29}
+    g = beside({"1": {W: 2}}, "vagabond", owl=giver, cat={"score": 29}, options={"mode": mode})
+    g.play(OWL, "aid", player=BOT, card="anvil", item="boots")
+    assert (g.state.outcome.because, g.state.outcome.winners) == (because, [BOT])
+    assert g.score(OWL) == 29
 
 
 @rule("ROOT-VAG-28", "ROOT-INFO-5")

@@ -328,6 +328,14 @@ def test_not_with_a_card_of_another_suit(spy, spend):
     assert set(found) == {"ROOT-SPY-3"}
 
 
+@refusal("ROOT-SPY-3")
+def test_only_one_that_is_available():
+    g = spying(hand=["anvil", "bake-sale"], more={"available": ["spy-fox"]})
+    found = g.refused(OWL, "take-available", card="spy-rabbit", spend="bake-sale")
+    says(found, "ROOT-SPY-3", "/card")
+    assert set(found) == {"ROOT-SPY-3"}
+
+
 @rule("ROOT-SPY-3", "ROOT-CARD-5")
 def test_spent_for_its_suit_it_becomes_available():
     map = {**HOME, "1": {"sympathy": 1}, "2": {"keep": 1, CATS: 4}}

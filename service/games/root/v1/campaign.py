@@ -14,7 +14,18 @@ from service.engine.table import Table
 from service.games.root.v1.components import Plugs, in_turn_order, player
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import PERSISTENT
-from service.games.root.v1.modes import goes_on, humans, wins_of
+from service.games.root.v1.modes import goes_on, humans, opponents, wins_of
+
+
+def tell_start(t: Table) -> None:
+    """Say what the games won before have left: points of the opponent, cards of the others (ROOT-CAMP-1, -3)."""
+    if not wins_of(t):
+        return
+    for seat in opponents(t):
+        t.tell("head-start", "ROOT-CAMP-1", {"seat": seat, "n": player(t, seat).score, "wins": wins_of(t)})
+    for seat in humans(t):
+        if kept := player(t, seat).kept:
+            t.tell("kept-cards", "ROOT-CAMP-3", {"seat": seat, "what": dict.fromkeys(kept, 1)})
 
 
 class Keeping(Frame, kw_only=True):

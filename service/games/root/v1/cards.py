@@ -127,21 +127,12 @@ def is_a_bird(t: Table, act: Any) -> Any:
     return suit_of(act.card) == "bird" or no(card=act.card)
 
 
-# -- cards that come to a player ----------------------------------------------------------------------------------
-
-
-def receive(t: Table, because: str, card: str, source: tuple[str, ...], seat: str) -> None:
-    """A card is given to a player: it comes into his hand, unless a rule says what becomes of it."""
-    if not is_received(t, because, card, source, seat):
-        t.moved(because, {card: 1}, source, hand_at(t, seat))
+# -- drawing (ROOT-CARD-6, ROOT-CARD-7) ---------------------------------------------------------------------------
 
 
 def is_received(t: Table, because: str, card: str, source: tuple[str, ...], seat: str) -> bool:
     """Whether a rule has seen to a card that comes to a player, in place of his hand (hook `received`)."""
     return first_answer(t, "received", because, card, source, seat) is not None
-
-
-# -- drawing (ROOT-CARD-6, ROOT-CARD-7) ---------------------------------------------------------------------------
 
 
 class Draw(Frame, kw_only=True):
@@ -209,17 +200,6 @@ def into_hands(t: Table, seat: str) -> list[str]:
 
 
 # -- a random card of a hand --------------------------------------------------------------------------------------
-
-
-def gives_a_card(t: Table, seat: str) -> bool:
-    """Whether a card can be taken from a player, as everyone sees: he holds one, or has no hand at all (ROOT-BOT-2)."""
-    return hand_size(t, seat) > 0 or has_no_hand(t, seat)
-
-
-def take_a_card(t: Table, because: str, seat: str, source: str) -> Frame:
-    """A player takes a random card from another's hand, unless a rule says what he takes instead (hook `taken`)."""
-    instead: Frame | None = first_answer(t, "taken", because, seat, source)
-    return instead or TakeRandomCard(seat=seat, source=source, because=because)
 
 
 class TakeRandomCard(Frame, kw_only=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from service.engine.action import Action, no, requires
 from service.engine.control import Control
 from service.engine.domain import Pick
+from service.engine.rule import Violation
 from service.engine.table import Table
 from service.games.root.v1.cards import hand_at, hand_pick, spend
 from service.games.root.v1.components import first_answer, player
@@ -51,10 +53,25 @@ class ActivateDominance(Action, kind="activate-dominance"):
         return None
 
 
+class AvailablePick(Pick):
+    """A card beside the map; for a spy that is not there it is the clause of spies that is broken."""
+
+    def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
+        """`unknown-value`, by ROOT-DOM-6 or ROOT-SPY-3."""
+        found = super().check(t, act, value)
+        return [replace(v, rule="ROOT-SPY-3") for v in found] if value in SPIES else found
+
+    def rules(self) -> list[str]:
+        """Both clauses."""
+        return [*super().rules(), "ROOT-SPY-3"]
+
+
 class TakeAvailable(Action, kind="take-available"):
     """Take an available card into hand by spending one of its suit (ROOT-DOM-6)."""
 
-    card = Pick("ROOT-DOM-6", lambda t, actor: sorted(t.board.available), vocabulary=(*DOMINANCES, *SPIES))
+    card = AvailablePick(
+        "ROOT-DOM-6", lambda t, actor: sorted(t.board.available), vocabulary=(*DOMINANCES, *SPIES)
+    )
     spend = hand_pick("ROOT-DOM-6")
 
     @requires("ROOT-DOM-6", "card", "spend")

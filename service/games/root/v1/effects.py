@@ -10,8 +10,9 @@ from service.engine.domain import Pick
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle import StartBattle
-from service.games.root.v1.cards import Draw, gives_a_card, hand_of, has_no_hand, spend, take_a_card
+from service.games.root.v1.cards import Draw, hand_of, has_no_hand, spend
 from service.games.root.v1.components import Plugs, own_warrior, player
+from service.games.root.v1.giving import gives_a_card, take_a_card
 from service.games.root.v1.movement import Move
 from service.games.root.v1.rule import ruled_by
 from service.games.root.v1.state import Removal, Turn

@@ -110,13 +110,24 @@ def march(t: Table, seat: str, clearing: str) -> Control:
     """All but three of at least four warriors leave a clearing that it rules when its turn comes."""
     stay = figures(t).table["warriors-left-behind"]
     n, ruled = warriors(t, seat, clearing) - stay, rules(t, seat, clearing)
-    goes = n > 0 and ruled
+    open_ways = [
+        c for c in neighbours(t, seat, clearing) if first_answer(t, "may-not-enter", seat, c) is None
+    ]
+    due = n > 0 and ruled
     t.explain(
         "move",
         "ROOT-BOT-18",
-        lambda: [{"value": clearing, "warriors": n + stay, "ruler": ruler(t, clearing), "chosen": goes}],
+        lambda: [
+            {
+                "value": clearing,
+                "warriors": n + stay,
+                "ruler": ruler(t, clearing),
+                "open": len(open_ways),
+                "chosen": due and bool(open_ways),
+            }
+        ],
     )
-    if not goes:
+    if not due:
         return None
     to = destination(t, seat, clearing)
     return None if to is None else move(t, "ROOT-BOT-18", seat, clearing, to, n)
@@ -151,7 +162,7 @@ def place_recruits(t: Table, seat: str) -> None:
     for clearing, n in due.items():
         placed[clearing] = min(n, left)
         left -= placed[clearing]
-    t.explain("recruit", "ROOT-BOT-22", lambda: _recruits(t, due, placed))
+    t.explain("recruit", "ROOT-BOT-22", lambda: _recruits(t, seat, due, placed))
     for clearing, n in placed.items():
         place(t, "ROOT-BOT-22", seat, {WARRIOR: n}, clearing)
 
@@ -174,13 +185,14 @@ def recruits(t: Table, seat: str, cost: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _recruits(t: Table, due: dict[str, int], placed: dict[str, int]) -> Iterable[dict[str, Any]]:
+def _recruits(t: Table, seat: str, due: dict[str, int], placed: dict[str, int]) -> Iterable[dict[str, Any]]:
     return [
         {
             "value": c,
             "ruler": ruler(t, c),
             "due": due.get(c, 0),
             "placed": placed.get(c, 0),
+            "barred_by": first_answer(t, "may-not-place", seat, c),
             "chosen": placed.get(c, 0) > 0,
         }
         for c in RANKED

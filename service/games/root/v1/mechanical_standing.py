@@ -74,30 +74,20 @@ def buys_nothing(t: Table, seat: str) -> tuple[str, ...] | None:
 def robbed(t: Table) -> Iterator[Problem]:
     """It has scored for a card that Stand and Deliver! takes from the deck in its stead (ROOT-X-17)."""
     seat = who_is_mechanical(t)
+    if seat is None or player(t, seat).score:
+        return
     for i, f in enumerate(t.frames):
-        if (
-            isinstance(f, Draw)
-            and f.because == "ROOT-X-17"
-            and seat is not None
-            and not player(t, seat).score
-        ):
+        if isinstance(f, Draw) and f.because == "ROOT-X-17":
             message = say("{seat} has not scored for the card", seat=seat)
             yield Problem(f"/stack/{i}/because", message, "ROOT-X-17")
 
 
 def paid(t: Table) -> Iterator[Problem]:
     """Its warriors pay for nothing and serve nobody: they are on the map or in its supply (ROOT-RIVER-21)."""
-    seat = who_is_mechanical(t)
-    if seat is None:
-        return
-    count, here = (
-        figures(t).pieces[WARRIOR].count,
-        player(t, seat).supply.get(WARRIOR, 0) + on_map(t, WARRIOR),
-    )
-    if here != count:
-        message = say(
-            "{n} of its warriors are on the map or in its supply; it has {count}", n=here, count=count
-        )
+    seat, count = who_is_mechanical(t), figures(t).pieces[WARRIOR].count
+    n = 0 if seat is None else player(t, seat).supply.get(WARRIOR, 0) + on_map(t, WARRIOR)
+    if seat is not None and n != count:
+        message = say("{n} of its warriors are on the map or in its supply; it has {count}", n=n, count=count)
         yield Problem(f"/table/seats/{seat}/supply", message, "ROOT-RIVER-21")
 
 

@@ -16,7 +16,7 @@ from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.engine.wishes import Wished
-from service.games.root.v1.campaign import Keeping, keepers
+from service.games.root.v1.campaign import Keeping, keepers, tell_start
 from service.games.root.v1.cards import Draw
 from service.games.root.v1.components import (
     Plugs,
@@ -121,6 +121,7 @@ def unseated(t: Table) -> bool:
 def deal_hands(t: Table, f: Game) -> Control:
     """Three cards each, before the factions are set up (ROOT-SETUP-4, ROOT-SETUP-8)."""
     advise(t)
+    tell_start(t)
     f.waiting = sorted(in_turn_order(t), key=lambda s: PRINTED.factions[str(player(t, s).faction)].setup)
     return calls(*(dealt(t, s) for s in in_turn_order(t)))
 

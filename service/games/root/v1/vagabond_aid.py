@@ -12,9 +12,10 @@ from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.root.v1.answers import Pass
-from service.games.root.v1.cards import hand_at, hand_pick, receive, seen_between
+from service.games.root.v1.cards import hand_at, hand_pick, seen_between
 from service.games.root.v1.components import Plugs, player
 from service.games.root.v1.figures import ITEMS, RELATIONSHIPS, figures, matches, suit_of_clearing
+from service.games.root.v1.giving import give
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.vagabond import ALLIED, pawn_of, relate, relation
 from service.games.root.v1.vagabond_items import (
@@ -51,11 +52,9 @@ class Aid(Action, kind="aid"):
         return matches(act.card, suit) or no(card=act.card, clearing=here, suit=suit)
 
     def resolve(self, t: Table) -> Control:
-        """The card is given, the relationship improves, and then an item may be taken."""
+        """The card is given; what comes of it is a frame, since a gift may win the game (ROOT-BOT-3, ROOT-WIN-1)."""
         exhaust_item(t, "ROOT-VAG-27", self.actor, self.item)
-        receive(t, "ROOT-VAG-27", self.card, hand_at(t, self.actor), self.player)
-        if not is_vagabond(t, self.player):
-            improve(t, self.frame, self.actor, self.player)
+        give(t, "ROOT-VAG-27", self.card, hand_at(t, self.actor), self.player)
         return Gift(seat=self.actor, giver=self.player)
 
     def sight(self, t: Table) -> frozenset[str] | None:
@@ -91,10 +90,17 @@ def improve(t: Table, f: Any, seat: str, other: str) -> None:
 
 
 class Gift(Frame, kw_only=True):
-    """After aid a Vagabond may take an item from the receiver's Crafted Items."""
+    """After aid the relationship improves, and a Vagabond may take an item from the receiver's Crafted Items."""
 
     seat: Public[SeatRef]
     giver: Public[SeatRef]
+
+
+def improve_by_aid(t: Table, f: Gift) -> Control:
+    """Whom he has aided looks more kindly on him; other Vagabonds have no relationships (ROOT-VAG-50)."""
+    if not is_vagabond(t, f.giver):
+        improve(t, t.below(f), f.seat, f.giver)
+    return None
 
 
 class TakeItem(Action, kind="take-item"):
@@ -120,6 +126,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
     rules.procedure(
         Gift,
+        improve_by_aid,
         prompt(
             "gift",
             lambda t, f: f.seat if player(t, f.giver).items else None,

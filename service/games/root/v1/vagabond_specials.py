@@ -11,9 +11,10 @@ from service.engine.frames import Frame
 from service.engine.places import MISSING, changed
 from service.engine.table import Table
 from service.games.root.v1.battle import begin_battle, can_attack
-from service.games.root.v1.cards import TakeRandomCard, gives_a_card, hand_at, take_a_card
+from service.games.root.v1.cards import TakeRandomCard, hand_at
 from service.games.root.v1.crafting import is_enemy
 from service.games.root.v1.figures import CARDS, figures, matches, suit_of_clearing
+from service.games.root.v1.giving import gives_a_card, take_a_card
 from service.games.root.v1.state import Battle, Removal
 from service.games.root.v1.vagabond import pawn_of, plays
 from service.games.root.v1.vagabond_items import (
