@@ -37,7 +37,10 @@ def is_mechanical(t: Table, seat: str) -> bool:
 
 def who_is_mechanical(t: Table) -> str | None:
     """The seat of the Mechanical Marquise; None where it does not play."""
-    return next((str(s) for s in t.board.seats if is_mechanical(t, s)), None)
+    for seat, p in t.board.seats.items():
+        if p.faction == MECHANICAL:
+            return str(seat)
+    return None
 
 
 def mechanical(t: Table, seat: str) -> MechanicalMarquise:

@@ -31,7 +31,8 @@ def mode_problems(t: Table) -> Iterator[Problem]:
         yield Problem("/seats" if name == "seats" else f"/options/{name}", message, rule)
     for seat, p in t.board.seats.items():
         at = f"/table/seats/{seat}"
-        yield from _reached(t, seat, p, at)
+        if p.reached or is_joint(t):
+            yield from _reached(t, seat, p, at)
         if p.kept:
             yield from _kept(t, seat, p, at)
     for seat in opponents(t):

@@ -33,10 +33,13 @@ def of_used_spies(t: Table) -> Iterator[Problem]:
     turn: Turn | None = t.frame(Turn)
     if turn is None:
         return
+    used = [(i, card) for i, card in enumerate(turn.used) if card in SPIES]
+    if not used:
+        return
     unseen = t.board.deck.cards()
     orders = [card for card, _, _ in places(order_row(t))]
-    for i, card in enumerate(turn.used):
-        if card in SPIES and (card in unseen or card in orders):
+    for i, card in used:
+        if card in unseen or card in orders:
             message = say("{card} cannot have been used", card=card)
             yield Problem(f"/stack/{t.index(turn)}/used/{i}", message, "ROOT-SPY-5")
 
