@@ -248,11 +248,16 @@ def test_a_tile_after_the_main_action_is_refused():
     assert "SIM-TURN-7" in other.refused("ann", "place-tile", tile=tile(1), wilds="wilds-1", income=0)
 
 
-@refusal("SIM-TILE-7", "SIM-TURN-11")
+@refusal("SIM-TURN-7", "SIM-TILE-7", "SIM-TURN-11")
 def test_a_second_tile_or_another_space_once_a_tile_is_laid_is_refused():
     ann = {"hand": (1, 2), "dragons": (57,), "markers": ["57-1"]}
     g = game({"ann": ann, "bob": {}}).play("ann", "place-tile", tile=tile(1), wilds="wilds-1", income=0)
-    assert "SIM-TILE-7" in g.refused("ann", "place-tile", tile=tile(2), wilds="wilds-2", income=0)
+    second = {"tile": tile(2), "wilds": "wilds-2", "income": 0}
+    for kind, more in (("place-tile", {}), ("replace-tile", {"cost": {}})):
+        refused = g.refused("ann", kind, **second, **more)
+        assert set(refused) == {"SIM-TURN-7", "SIM-TILE-7"}
+        assert "at most once a turn" in RULES.words.message(refused["SIM-TURN-7"], RULES.book, "en")
+        assert "nejvýše jednou za tah" in RULES.words.message(refused["SIM-TURN-7"], RULES.book, "cs")
     refused = g.not_placed("spearman", "armory")
     assert set(refused) == {"SIM-TILE-7"}
     assert refused["SIM-TILE-7"].facts["tile"] == tile(1)

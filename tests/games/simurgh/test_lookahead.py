@@ -440,8 +440,9 @@ def looked_at(t, act, monkeypatch):
     bound = wayout.Search.most_to_come
 
     def counted(self, o):
-        efforts.append(wayout.effort(o))
-        return bound(self, o)
+        plan = bound(self, o)
+        efforts.append(self.efforts[o])
+        return plan
 
     with monkeypatch.context() as patch:
         patch.setattr(wayout.Search, "most_to_come", counted)
@@ -457,7 +458,7 @@ def longest(seeds, monkeypatch):
             t, t.frames[-1], "ann", {"vassal": "spearman", "space": "scouts-quarter", "cost": {}}
         )
         told, efforts = looked_at(t, act, monkeypatch)
-        straight = wayout.STRAIGHT * max(efforts, default=0)
+        straight = (wayout.STRAIGHT + 1) * max(efforts, default=0)
         assert sum(efforts) <= wayout.CAP + straight, seed
         capped += isinstance(told, No)
         found.append((len(efforts), seed))
@@ -527,6 +528,83 @@ def test_among_twenty_dragons_a_way_out_is_found_quickly():
     g = waiting(MANY_MARKERS, (None, None, 15, 16), wilds={37: 1, 46: 1}, **held)
     assert scouted(g).legal
     assert quickest(lambda: scouted(g)) < 0.020
+
+
+def riders_for_markers(dragons, markers, resources, shelves, **held):
+    """Riders on tiles that give markers (#48, #42), dragons whose markers are missing, and little on offer."""
+    display = [n if n in shelves else None for n in (13, 14, 15, 16)]
+    held_on = {d: "".join(m[-1] for m in markers if m.startswith(f"{d}-")) for d in dragons}
+    return waiting(held_on, display, wilds={48: 1, 42: 2}, resources=resources, **held)
+
+
+FOUR = ((71, 49, 70, 66), ("71-1", "71-2", "49-2", "49-3", "70-1", "70-2", "70-3", "66-2", "66-3"))
+SOME = {"wisdom": 3, "wood": 1, "meat": 3}
+OTHERS = {"wisdom": 2, "wood": 1, "vegetable": 4, "meat": 2}
+
+
+@rule("SIM-SCOUT-6", "SIM-DRAGON-2")
+@pytest.mark.parametrize(
+    ("dragons", "markers", "resources", "pp", "shelves"),
+    [
+        (*FOUR, SOME, 3, {14}),
+        ((*FOUR[0], 64), (*FOUR[1], "49-1"), SOME, 3, {14}),
+        (
+            (71, 49, 69, 66, 50),
+            ("71-1", "71-2", "69-1", "49-1", "69-2", "66-2", "49-3", "49-2", "69-3", "50-2", "50-3", "66-1"),
+            OTHERS,
+            4,
+            {14, 15},
+        ),
+        (
+            (71, 49, 70, 65, 50),
+            ("71-1", "71-2", "70-1", "49-1", "70-2", "65-2", "49-3", "49-2", "70-3", "65-3", "50-2", "50-3")
+            + ("65-1", "50-1"),
+            OTHERS,
+            4,
+            {14, 16},
+        ),
+    ],
+)
+def test_a_marker_that_a_rider_fetches_for_a_missing_ability_is_found_quickly(
+    dragons, markers, resources, pp, shelves
+):
+    """Down #48 comes the marker of #71, third: wisdom and stone must come first, and a weapon comes of it."""
+    g = riders_for_markers(dragons, markers, resources, shelves, pp=pp)
+    assert scouted(g).legal
+    assert quickest(lambda: scouted(g)) < 0.020
+
+
+def after_a_fetched_tile():
+    """Five dragons; the tile that was on the first place of a full display has just been fetched (#67, third)."""
+    ann = {
+        **marked({71: "12", 49: "23", 70: "123", 66: "23", 67: "3"}),
+        "resources": {"wisdom": 3, "wood": 1, "meat": 3, "weapon": 1},
+        "pp": 3,
+        "available": {"spearman": 1, "dragonrider": 0},
+        "assigned": {space(48, 1): {"dragonrider": 1}, space(42, 2): {"dragonrider": 1}},
+    }
+    seats = {"ann": ann, "bob": {"available": {"spearman": 1}}, "cyd": {}}
+    g = game(seats, wilds=(48, 42), display=(13, 14, 15, 16))
+    cost = {"tokens": {"weapon": 1}}
+    return g.play("ann", "fetch-tile", ability="dragon-67-3", place="display-1", cost=cost)
+
+
+@rule("SIM-SCOUT-6", "SIM-SCOUT-2")
+def test_a_way_out_of_twelve_decisions_is_found_quickly_and_played_to_its_end():
+    g = after_a_fetched_tile()
+    assert quickest(lambda: scouted(g)) < 0.020
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+    g.play("ann", "use-ability", ability="dragon-66-2", cost={}).play("ann", "choose-one", branch=0)
+    g.play("ann", "decline")
+    g.play("ann", "use-ability", ability="dragon-49-2", cost={"tokens": {"pp": 2}})
+    g.play("ann", "choose-total", tokens={"meat": 3})
+    g.play("ann", "use-ability", ability="dragon-70-1", cost={"tokens": {"vegetable": 1}})
+    g.play("ann", "move-rider", tile=tile(48), cost={"tokens": {"stone": 2, "wisdom": 1}})
+    g.play("ann", "place-marker", ability="dragon-71-3").play("ann", "answer", ability="dragon-70-3")
+    g.play("ann", "use-ability", ability="dragon-71-3", cost={"tokens": {"meat": 2}})
+    g.play("ann", "acquire-tile", place="display-2", cost={"tokens": {"weapon": 1}})
+    assert len(g["ann"].hand) == 3
+    assert "end-turn" in g.kinds
 
 
 def far_off():

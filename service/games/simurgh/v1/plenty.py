@@ -8,7 +8,7 @@ price is covered there is no way out. Where one is, what it took says what to tr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,8 +22,9 @@ TAKEN, NONE = frozenset(TOKENS), frozenset[str]()
 MANY = 100  # markers: abilities of a house may give each other markers for ever, and no search is as long
 
 
-# What gives, how much at a time, how often for markers that lie there and for those that come; what is used for that.
-Supply: TypeAlias = "tuple[str, int, int, int, str]"
+# What gives, how much at a time, how often for markers that lie there and for those that come; what is used for that;
+# and how much at a time when what it asks for of the same comes off.
+Supply: TypeAlias = "tuple[str, int, int, int, str, int]"
 
 
 class Plan(NamedTuple):
@@ -53,19 +54,48 @@ class Plenty:
         self.first[KINDS[1]] = o.home[1] + o.away[1] + len(o.riders)
         self.first = summed(ground.f, self.first)
         self.have = dict(self.first)
-        self.supply: defaultdict[str, list[Supply]] = defaultdict(list)
+        self.given: defaultdict[str, list[tuple[str, Mapping[str, int]]]] = defaultdict(list)
+        self.steps = 0  # of the work that is done for this, the same wherever the prospect is met
         self.costs: dict[str, Way] = {}
         self.cause: dict[str, str] = {}
         self.come: dict[str, set[str]] = {}
         self.fired: dict[tuple[str, frozenset[str]], list[str]] = {}
         self.times, self.own, self.members = ground.times(o.marked, fresh)
-        free = not any(
-            isinstance(x, Goal) and not x.acquires for x in o.todo
-        )  # no free action before a new tile is used
-        self.left = [a for a in self.times if free and a in ground.relevant and a not in ground.answering]
-        self.paths: list[tuple[str, list[str], int]] = list(ground.paths(o, bool(fresh))) if free else []
+        # no free action before a new tile is used
+        self.free = not any(isinstance(x, Goal) and not x.acquires for x in o.todo)
+        self.left = self._free(self.times)
         self.walked: dict[str, list[str]] = {}
+        self.paths = self._levels()
         self._pending()
+
+    def _free(self, abilities: Iterable[str]) -> list[str]:
+        ground = self.ground
+        if not self.free:
+            return []
+        return [a for a in abilities if a in ground.relevant and a not in ground.answering]
+
+    def _levels(self) -> list[tuple[str, list[str], int]]:
+        """The levels that riders may still come to, and how many they have passed by."""
+        paths = self.ground.paths(self.o, bool(self.fresh)) if self.free else []
+        passed = {tile: len(levels) for tile, levels in self.walked.items()}
+        return [(tile, levels[passed.get(tile, 0) :], passed.get(tile, 0)) for tile, levels, _ in paths]
+
+    def _more(self, fresh: int) -> None:
+        """So many markers come: what has been used already gives more, and more can be used."""
+        before, had = self.times, bool(self.fresh)
+        self.fresh = fresh
+        self.times, self.own, self.members = self.ground.times(self.o.marked, fresh)
+        new = [a for a in self.times if a not in before]
+        for name, n in self.times.items():
+            if name in self.given and (more := n - before.get(name, 0)):
+                for level, bag in self.given[name]:
+                    for what, each in bag.items() if not level else ():
+                        self.have[what] = self.have.get(what, 0) + each * more
+        self.left += self._free(new)
+        if not had:
+            self.paths = self._levels()
+        for (event, of), causes in self.fired.items():
+            self._answer(event, of, causes[0], set(new))
 
     def _pending(self) -> None:
         """What is under way already comes."""
@@ -80,11 +110,11 @@ class Plenty:
                 self._fire(x.event, frozenset(x.of), "")
 
     def _come(self, name: str, bag: Mapping[str, int], times: int, quiet: bool, level: str = "") -> None:
-        own = 1 if level or not name else self.own[name]
-        source, have, supply = level or name, self.have, self.supply
+        source, have = level or name, self.have
+        self.given[name].append((level, bag))
+        self.steps += 2
         for what, n in bag.items():
             have[what] = have.get(what, 0) + n * times
-            supply[FRESH if what == MARKER else what].append((source, n, own, times - own, name))
         if not quiet:
             taken = self.known[source].tokens if source in self.known else TAKEN.intersection(bag)
             if taken:
@@ -96,13 +126,32 @@ class Plenty:
             self.fired[event, of].append(cause)
             return
         self.fired[event, of] = [cause]
+        self._answer(event, of, cause, self.times)
+
+    def _answer(self, event: str, of: frozenset[str], cause: str, able: Container[str]) -> None:
         for a, gives in self.ground.answers_to(event, of):
-            if a in self.times:
+            if a in able:
                 self.cause.setdefault(a, cause)
                 come = self.come.setdefault(a, set())
                 if fresh := {x: n for x, n in gives if x not in come}:
                     come.update(fresh)
                     self._come(a, fresh, self.times[a], quiet=True)
+
+    @cached_property
+    def supply(self) -> dict[str, list[Supply]]:
+        """What gives each thing, once all is known that does."""
+        found: dict[str, list[Supply]] = {}
+        for name, bags in self.given.items():
+            for level, bag in bags:
+                own = 1 if level or not name else self.own[name]
+                more = 0 if level or not name else self.times[name] - own
+                source = level or name
+                least = self.known[source].least if source else {}
+                for what, n in bag.items():
+                    net = max(0, n - least[what]) if what in least else n
+                    one = source, n, own, more, name, net
+                    found.setdefault(FRESH if what == MARKER else what, []).append(one)
+        return found
 
     @cached_property
     def causes(self) -> dict[str, set[str]]:
@@ -121,6 +170,7 @@ class Plenty:
     def could_pay(self, way: Way, own: int = 0) -> bool:
         """Whether a price is covered; `own`: markers that are gone before it is paid."""
         have, vassals = self.have, 0
+        self.steps += 1
         for what, n in way.items():
             if have.get(what, 0) < (n + own if what == MARKER else n):
                 return False
@@ -134,21 +184,28 @@ class Plenty:
         None where none is ever covered, or what no way to it can do without takes more than there ever is.
         """
         while True:
-            usable = [(a, w) for a in self.left if (w := self._payable(self.known[a].costs, 1)) is not None]
-            for a, paid_with in usable:
-                self.left.remove(a)
-                self._use(a, self.known[a], paid_with, self.times[a])
-            if not self._walk() and not usable:
+            self._use_all()
+            come = self.have.get(MARKER, 0) - self.first.get(MARKER, 0)
+            if come <= self.fresh or self.fresh >= MANY:
                 break
-        come = sum(n * (own + more) for _, n, own, more, _ in self.supply.get(FRESH, ()))
-        if come > self.fresh and self.fresh < MANY:
-            return Plenty(self.ground, self.o, come if come < 10 else MANY).plan(goals)
+            self._more(come if come < 10 else MANY)
         able = [way for way in goals if self._is_within(summed(self.f, way))]
         if not able:
             return None
         used = {a: self.times[a] for a in (*self.costs, *self.come) if a in self.times}
         worth = Worth(self.ground, self.o, used, self.members, self.walked, come).of(able)
+        self.steps += worth.steps
         return self._traced(summed(self.f, able[0]), worth)
+
+    def _use_all(self) -> None:
+        """Everything that can be paid for is used."""
+        while True:
+            usable = [(a, w) for a in self.left if (w := self._payable(self.known[a].costs, 1)) is not None]
+            for a, paid_with in usable:
+                self.left.remove(a)
+                self._use(a, self.known[a], paid_with, self.times[a])
+            if not self._walk() and not usable:
+                return
 
     def _is_within(self, way: Way) -> bool:
         return self.could_pay(way) and not Shortage(self, way).is_certain()
@@ -200,7 +257,7 @@ class Plenty:
         while todo:
             what = todo.pop()
             short = needs.get(what, 0) - self.first.get(what, 0)
-            for source, n, own, more, name in sorted(self.supply.get(what, ()), key=self._far):
+            for source, n, own, more, name, _ in sorted(self.supply.get(what, ()), key=self._far):
                 if short <= 0:
                     break
                 short -= n * (own + more)

@@ -50,7 +50,7 @@ class Shortage:
         """Add what is asked for by sources without which there would be too little; what to look at again."""
         todo: list[str] = []
         total = self._in_all(what)
-        for name, gives, own, more, _ in self.supply.get(what, ()):
+        for name, gives, own, more, _, _ in self.supply.get(what, ()):
             if not name or name in self.counted:
                 continue
             if total - gives * (own + more) >= self.needs[what] and name not in self.plenty.sole_causes:
@@ -78,7 +78,7 @@ class Shortage:
         """Add the least that any source asks for of those of which one is needed at least."""
         if self.needs[what] <= self.first.get(what, 0):
             return []
-        names = self._roots(name for name, _, _, _, _ in self.supply.get(what, ()))
+        names = self._roots(name for name, *_ in self.supply.get(what, ()))
         chains = [self._with_those_before(name) for name in names]
         every = {one for chain in chains for one in chain}
         if not chains or "" in names or not self.counted.isdisjoint(every):
@@ -130,14 +130,16 @@ class Shortage:
         are needed elsewhere come to nobody else.
         """
         spare = max(0, self.plenty.fresh - len(self.granted))
-        sure, more, known = self.first.get(what, 0), [], self.known
-        for name, gives, own, by_marker, _ in self.supply.get(what, ()):
-            if but and (name == but or self.plenty.causes.get(name) == {but}):
+        sure, more, causes = self.first.get(what, 0), [], self.plenty.causes if but else {}
+        for name, gives, own, by_marker, _, n in self.supply.get(what, ()):
+            if but and (name == but or causes.get(name) == {but}):
                 continue
-            n = max(0, gives - known[name].least.get(what, 0)) if name in known else gives
             if own or name in self.granted:
                 times = own or 1
                 sure += gives + n * (times - 1) if name in self.counted else n * times
             if spare and by_marker and n:
                 more += [n] * min(by_marker, spare)
-        return sure + sum(sorted(more, reverse=True)[:spare])
+        self.plenty.steps += 1
+        if len(more) > spare:
+            more.sort(reverse=True)
+        return sure + sum(more[:spare])

@@ -147,7 +147,10 @@ def declare(rules: Ruleset) -> None:
             takes=(PlaceVassal,),
             rule="SIM-TILE-7",
             wrong="SIM-TURN-14",
-            also=dict.fromkeys(("use-ability", "fetch-tile", "move-rider"), "SIM-TURN-11"),
+            also={
+                **dict.fromkeys(("use-ability", "fetch-tile", "move-rider"), "SIM-TURN-11"),
+                **dict.fromkeys(("place-tile", "replace-tile"), "SIM-TURN-7"),
+            },
         ),
         may_call={"place": (Placement,)},
     )

@@ -48,7 +48,8 @@ from service.games.simurgh.v1.state import Turn
 from service.games.simurgh.v1.worth import Worth
 
 STRAIGHT = 12  # so many steps are taken as planned before all are tried
-CAP = 1_200  # the effort of a search (`effort`), which takes less than 20 ms; see `is_found`
+CAP = 4_500  # the effort of a search in steps of the bound, some 2 us each; see `is_found`
+EACH, MET = 45, 5  # the effort of a prospect beside its bound; of one that may have been met before
 
 
 def is_found(t: Table) -> bool | No:
@@ -60,11 +61,6 @@ def is_found(t: Table) -> bool | No:
     to look at.
     """
     return Search(t).finds(prospect(t))
-
-
-def effort(o: Prospect) -> int:
-    """What it takes to look at a prospect, in about 10 us: the more abilities can be used, the more."""
-    return 15 + len(o.marked)
 
 
 def foretold(t: Table) -> bool | No:
@@ -79,6 +75,7 @@ class Search(Ground):
         """Whether a way out leads from here; a `No` with how many prospects were looked at, where that was not all."""
         self.all_paths = self.paths(first)
         self.plans: dict[Prospect, Plan | None] = {}
+        self.efforts: dict[Prospect, int] = {}
         told = self._straight_on(first)
         return self._anywhere(first) if told is None else told
 
@@ -106,17 +103,18 @@ class Search(Ground):
                 todo.pop()
                 continue
             o = self.alike.ordered(self.settled(o))
+            spent += MET
             if o in seen:
                 continue
             tick()
             if self.is_out(o):
                 return True
-            spent += effort(o)
             if spent > CAP:
                 return no(looked_at=looked_at)
             looked_at += 1
             seen.add(o)
             plan = self.plans[o] if o in self.plans else self.most_to_come(o)
+            spent += self.efforts[o]
             if plan is None:
                 continue
             trimmed = plan.worth.trimmed(o)
@@ -127,10 +125,17 @@ class Search(Ground):
         return False
 
     def most_to_come(self, o: Prospect) -> Plan | None:
-        """What it would take to get out of here at the least; None where that can never come."""
-        return Plenty(self, o, self.markers_begun(o)).plan(
-            [way for _, ways in self.goals(o, Goal(True)) for way in ways]
-        )
+        """What it would take to get out of here at the least; None where that can never come.
+
+        What it took to find that is kept as the effort of this prospect: it follows from the prospect alone.
+        """
+        goals: list[Way] = []
+        for _, ways in self.goals(o, Goal(True)):
+            goals += [way for way in ways if way not in goals]
+        plenty = Plenty(self, o, self.markers_begun(o))
+        plan = plenty.plan(goals)
+        self.efforts[o] = EACH + plenty.steps
+        return plan
 
     @cached_property
     def prices(self) -> list[Sequence[Way]]:

@@ -30,6 +30,7 @@ class Worth:
     ) -> None:
         self.ground, self.o, self.walked, self.fresh = ground, o, walked, fresh
         self.times, self.members = times, members
+        self.steps = 0
         self.known, self.company = sources(ground.f), in_company(ground.f)
         self.abilities: frozenset[str] = frozenset(times)
         self.tiles: frozenset[str] = frozenset(walked)
@@ -62,6 +63,7 @@ class Worth:
         self.abilities, self.tiles = frozenset(), frozenset()
         while True:
             self.wanted = frozenset(self._wanted(asked))
+            self.steps += 1 + len(able) - len(self.abilities)
             abilities = {a for a in able - self.abilities if self._is_of_use(a)}
             tiles = {tile for tile in walkable - self.tiles if self._leads_on(tile)}
             if not abilities and not tiles:
@@ -93,10 +95,10 @@ class Worth:
             yield MARKER
 
     def _is_of_use(self, a: str) -> bool:
-        if self.ground.is_again(a):
-            return bool(self.tiles)
         source = self.known[a]
-        if not self.wanted.isdisjoint(source.gives) or self._makes_room(source):
+        if a in self.ground.again:
+            return bool(self.tiles)
+        if not self.wanted.isdisjoint(source.gives) or (self.company and self._makes_room(source)):
             return True
         return a not in self.ground.answering and self._is_answered(source)
 
@@ -104,7 +106,9 @@ class Worth:
         """Whether something answers it that gives what is wanted."""
         if source.tokens and self.is_answered("take", source.tokens):
             return True
-        return any(self.is_answered("pay-vassal", frozenset([kind])) for kind in source.kinds)
+        return bool(source.kinds) and any(
+            self.is_answered("pay-vassal", frozenset([kind])) for kind in source.kinds
+        )
 
     def is_answered(self, event: str, of: frozenset[str]) -> bool:
         """Whether an ability that is of use answers an event with what is wanted."""
