@@ -34,7 +34,7 @@ class BatchSchema(Posted):
     def sealed_state(self, data: Mapping[str, Any], original: Any, **kwargs: Any) -> None:
         """A seal is that of the shared state."""
         if isinstance(original, Mapping) and "seal" in original and "state" not in original:
-            raise ma.ValidationError({"seal": [Fault("unknown")]})
+            raise ma.ValidationError({"seal": [Fault("seal-alone")]})
 
 
 class BatchItemSchema(Proposed):

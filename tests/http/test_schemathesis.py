@@ -40,6 +40,7 @@ RUN = {
 # What fits the document and is refused all the same: it is about how values go together.
 NOT_IN_JSON_SCHEMA = {
     "Give either action or actions.",
+    "A seal comes with the state that it seals.",
     "Give either of, or like and but.",
     "Give either setup or state.",
     "What a seat is told of a record cannot be judged: the host gets it whole when the game is over.",

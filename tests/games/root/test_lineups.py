@@ -16,8 +16,8 @@ SAMPLE = covering()[::21]
 SEEDS = range(2)
 # What play comes to too seldom, and the tests that show it.
 DIRECTED = {
-    "won by coalition by dominance": "kept/coalition-by-dominance.json",
-    "won by coalition by points": "kept/coalition-by-points.json",
+    "won by coalition by dominance": "records/1.0/coalition-by-dominance.json",
+    "won by coalition by points": "records/1.0/coalition-by-points.json",
     "won by all together": "test_modes.py::test_the_last_human_who_reaches_30_wins_for_all",
     "won by the turn player's side": "test_modes.py::test_of_both_sides_at_the_same_moment_the_turn_players_wins",
     "won by two at once": "test_battle.py::test_if_both_reach_thirty_in_one_battle_the_turn_player_wins",
