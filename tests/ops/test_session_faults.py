@@ -209,7 +209,7 @@ def test_a_burst_on_a_store_that_hangs_is_in_nobodys_way(service: Any, server: A
 def test_a_store_that_hangs_while_some_wait_holds_up_nobody_else(service: Any, server: Any) -> None:
     """Whoever listens for changes hears nothing, and that is not taken for an answer of the store."""
     game, over = opened(service.port), threading.Event()
-    waits = f"{game.path}/events?after=1&wait=25"
+    waits = f"{game.path}/events?after=1&wait=10"  # shorter than a player is patient, should the store hang for less
 
     def wait(i: int) -> None:
         Player(service.port).once("GET", waits, Authorization=game.token("ann"))
