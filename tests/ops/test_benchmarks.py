@@ -22,12 +22,18 @@ def game():
     return play(1, 4)
 
 
-def test_echo_and_adjudication_are_measured_over_http(game):
-    bodies = [ply.body() for ply in game.middle(8)]
+@pytest.fixture(scope="module")
+def server():
+    """One for all: nobody stops it or looks at what others did to it."""
     with running() as server:
-        assert len(server.workers()) == WORKERS
-        rounds = bench.measure(server, bodies, rounds=1, seconds=0.5)
-        resident = server.resident()
+        yield server
+
+
+def test_echo_and_adjudication_are_measured_over_http(game, server):
+    bodies = [ply.body() for ply in game.middle(8)]
+    assert len(server.workers()) == WORKERS
+    rounds = bench.measure(server, bodies, rounds=1, seconds=0.5)
+    resident = server.resident()
     assert len(resident) == WORKERS
     lines = {line.what: line for line in bench.http_lines(rounds, resident)}
     assert all(line.value >= 0 for line in lines.values())
@@ -37,9 +43,8 @@ def test_echo_and_adjudication_are_measured_over_http(game):
 
 
 @pytest.mark.parametrize(("name", "least"), [("simurgh", 0.3), ("root", 0.25)])
-def test_the_other_games_are_measured_over_http(name, least):
-    with running() as server:
-        rounds = bench.measure_game(server, play(1, 3, name), rounds=1, seconds=0.3)
+def test_the_other_games_are_measured_over_http(name, least, server):
+    rounds = bench.measure_game(server, play(1, 3, name), rounds=1, seconds=0.3)
     ratio, by_cpu = bench.other_lines(name, rounds)
     assert (ratio.least, 0 < ratio.value < 1) == (least, True)
     assert by_cpu.value > 0
@@ -47,10 +52,9 @@ def test_the_other_games_are_measured_over_http(name, least):
 
 
 @pytest.mark.parametrize(("name", "least"), [("zavandor", 0.4), ("simurgh", 0.4), ("root", 0.33)])
-def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, least):
+def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, least, server):
     game = play(1, 3, name)
-    with running() as server:
-        rounds = trust.measure(server, game, game.middle(8), connections=8, rounds=1, seconds=0.3)
+    rounds = trust.measure(server, game, game.middle(8), connections=8, rounds=1, seconds=0.3)
     lines = {line.what.partition(",")[0]: line for line in bench.trust_lines(name, rounds)}
     targets = {what: line.least for what, line in lines.items() if line.least is not None}
     assert targets == {
@@ -63,11 +67,10 @@ def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, 
         assert measured.count > 20
 
 
-def test_sessions_are_measured_beside_what_they_are_compared_with(game):
+def test_sessions_are_measured_beside_what_they_are_compared_with(game, server):
     plies = game.middle(4)
-    with running() as server:
-        rounds = sessions.measure(server, plies, rounds=1, seconds=0.3, each=40)
-        weight = sessions.weight(server, plies[0])
+    rounds = sessions.measure(server, plies, rounds=1, seconds=0.3, each=40)
+    weight = sessions.weight(server, plies[0])
     lines = {line.what: line for line in bench.session_lines(rounds, weight)}
     assert all(line.value > 0 for line in lines.values())
     assert lines["an idle session in the store"].held
