@@ -61,11 +61,14 @@ def schema(every_game: Flask) -> Any:
     return schemathesis.openapi.from_wsgi("/openapi.yaml", every_game)
 
 
-DOCUMENT = yaml.safe_load(openapi.FILE.read_text(encoding="utf-8"))
+# The loader in C, where there is one, takes a tenth of the time.
+DOCUMENT = yaml.load(
+    openapi.FILE.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+)
 
 
 def labels() -> list[str]:
-    paths = yaml.safe_load(openapi.FILE.read_text(encoding="utf-8"))["paths"]
+    paths = DOCUMENT["paths"]
     return [f"{m.upper()} {p}" for p, ops in paths.items() for m in ops if m in ("get", "post", "delete")]
 
 
