@@ -30,7 +30,7 @@ def _held(condition: Callable[[], Any]) -> Any:
         return False
 
 
-# Sleeps and works in turns: how late it comes is how much anybody on this machine has to wait for his turn.
+# Sleeps and works in turns: how late it comes is how long anybody on this machine has to wait for his turn.
 ROUNDS = """
 import select, sys, time
 usual, worst = 0.012, 1.0
@@ -41,23 +41,38 @@ while True:
     time.sleep(0.01)
     worst = max(worst, (time.perf_counter() - begun) / usual)
     if select.select([sys.stdin], [], [], 0)[0]:
-        break
-print(worst)
+        if not sys.stdin.readline():
+            break
+        print(worst, flush=True)
+        worst = 1.0
 """
 
 
 class Pace:
-    """How many times slower than usual the machine was, at its slowest, inside a `with`; at least 1.
+    """How slow the machine is while something else is measured, by another process.
 
     Promises in seconds are for a machine that has nothing else to do: `took < 1.0 * pace.slower`.
     """
 
-    slower = 1.0
+    _last: float | None = None
 
     def __enter__(self) -> Pace:
         command = [sys.executable, "-S", "-c", ROUNDS]
         self._rounds = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
+    @property
+    def slower(self) -> float:
+        """How many times slower than usual it was at its slowest, at least 1: since this was last asked; after the
+        `with`, inside it."""
+        if self._last is not None:
+            return self._last
+        assert self._rounds.stdin is not None
+        assert self._rounds.stdout is not None
+        self._rounds.stdin.write("\n")
+        self._rounds.stdin.flush()
+        return float(self._rounds.stdout.readline())
+
     def __exit__(self, *fault: object) -> None:
-        self.slower = float(self._rounds.communicate("")[0])
+        self._last = self.slower
+        self._rounds.communicate("")
