@@ -13,7 +13,7 @@ import redis
 
 from service import __version__, serve
 from service.config import Settings
-from tests.ops.conftest import ARBITR, ROOT, arbitr, clean_env
+from tests.ops.conftest import ARBITR, ROOT, Running, arbitr, clean_env
 from tests.patience import PATIENCE, Pace, until
 
 
@@ -38,8 +38,16 @@ def test_help_lists_the_settings(tmp_path):
     assert "ARBITR_REDIS_URL" in done.stdout
 
 
-def test_it_says_where_it_listens_and_answers(start):
-    service = start()
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """One for all that leave it alone."""
+    service = Running((*ARBITR, "serve"), tmp_path_factory.mktemp("first"))
+    yield service.wait_up()
+    service.end()
+
+
+def test_it_says_where_it_listens_and_answers(first):
+    service = first
     assert service.said == [
         f"Arbitr is listening on http://127.0.0.1:{service.port}",
         f"The API is described at http://127.0.0.1:{service.port}/docs",
@@ -170,8 +178,7 @@ def test_a_worker_that_is_killed_is_replaced(start):
     assert service.leader.poll() is None
 
 
-def test_a_second_service_does_not_touch_the_first_ones_data(start):
-    first = start()
+def test_a_second_service_does_not_touch_the_first_ones_data(start, first):
     store_of(first).set("mine", "yes")
     before = (first.cwd / ".arbitr" / "store.log").read_bytes()
     done = arbitr("serve", cwd=first.cwd, PORT=0)
@@ -186,8 +193,7 @@ def test_a_second_service_does_not_touch_the_first_ones_data(start):
     assert store_of(second, "other").get("mine") is None
 
 
-def test_a_taken_port_is_told_before_anything_is_started(start):
-    first = start()
+def test_a_taken_port_is_told_before_anything_is_started(first):
     done = arbitr("serve", cwd=first.cwd, PORT=first.port, ARBITR_DATA="other")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
@@ -268,13 +274,12 @@ def test_packages_of_the_working_directory_do_not_shadow_ours(start, tmp_path):
     assert start(command).get("/livez")
 
 
-def test_each_worker_has_a_queue_of_its_own(start):
+def test_each_worker_has_a_queue_of_its_own(first):
     # SO_REUSEPORT: else nearly all keep-alive connections may land on one worker.
-    service = start()
     listening = [
         fields
         for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
-        if (fields := line.split())[3] == "0A" and int(fields[1].split(":")[1], 16) == service.port
+        if (fields := line.split())[3] == "0A" and int(fields[1].split(":")[1], 16) == first.port
     ]
     assert len(listening) >= 2
 

@@ -18,27 +18,32 @@ import pytest
 
 from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.redis_store import CHANNEL, RedisStore
+from tests.ops.conftest import ARBITR, Running
 from tests.ops.players import Game, Player, kept_actions, opened, sound
 from tests.patience import PATIENCE, Pace, until
 
 QUIET = {"ARBITR_RATE": 0, "ARBITR_LOG_LEVEL": "error"}
 
 
-@pytest.fixture
-def server(tmp_path: Any) -> Any:
-    """The store's server, which tests may kill."""
-    store = EmbeddedStore(str(find_server()), tmp_path / "store", "always")
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: Any) -> Any:
+    """The store's server, which tests may kill if they revive it."""
+    store = EmbeddedStore(str(find_server()), tmp_path_factory.mktemp("store") / "store", "always")
     store.start()
     yield store
     store.stop()
 
 
-@pytest.fixture
-def service(start: Any, server: Any) -> Any:
-    return start(**QUIET, ARBITR_REDIS_URL=server.url)
+@pytest.fixture(scope="module")
+def service(server: Any, tmp_path_factory: Any) -> Any:
+    """One for all that leave it as it was."""
+    env = {**QUIET, "ARBITR_REDIS_URL": server.url}
+    running = Running((*ARBITR, "serve"), tmp_path_factory.mktemp("service"), **env)
+    yield running.wait_up()
+    running.end()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def store(server: Any) -> RedisStore:
     return RedisStore.at(server.url)
 
@@ -202,10 +207,10 @@ def test_a_burst_on_a_store_that_hangs_is_in_nobodys_way(service: Any, server: A
     assert max(stateless) < 0.7 * pace.slower, took
 
 
-def listened_to(store: RedisStore) -> bool:
-    """Whether somebody waits for changes."""
-    ((_, listeners),) = store._connected().pubsub_numsub(CHANNEL)
-    return bool(listeners)
+def listeners(store: RedisStore) -> int:
+    """How many workers listen for changes: those in which somebody has waited."""
+    ((_, found),) = store._connected().pubsub_numsub(CHANNEL)
+    return int(found)
 
 
 def test_a_store_that_hangs_while_some_wait_holds_up_nobody_else(
@@ -227,8 +232,9 @@ def test_a_store_that_hangs_while_some_wait_holds_up_nobody_else(
         return slowest
 
     with ThreadPoolExecutor(2) as pool:
+        before = listeners(store)
         waiting = pool.submit(in_threads, 4, wait)
-        assert until(lambda: listened_to(store))
+        assert until(lambda: listeners(store) > before)
         os.kill(server.pid, signal.SIGSTOP)
         try:
             asked(service, game), asked(service, game)  # in each worker somebody finds out
@@ -310,16 +316,19 @@ def test_those_who_wait_are_in_nobodys_way(start: Any, server: Any) -> None:
     assert beside < (3 * alone + 0.005) * pace.slower, (alone, beside)
 
 
-def test_those_who_wait_are_answered_when_the_service_ends(service: Any, store: RedisStore) -> None:
+def test_those_who_wait_are_answered_when_the_service_ends(
+    start: Any, server: Any, store: RedisStore
+) -> None:
+    service = start(**QUIET, ARBITR_REDIS_URL=server.url)
     game, answers = opened(service.port), []
 
     def wait() -> None:
         path = f"{game.path}/events?after=1&wait=25"
         answers.append(Player(service.port).once("GET", path, Authorization=game.token("ann")))
 
-    thread = threading.Thread(target=wait)
+    thread, before = threading.Thread(target=wait), listeners(store)
     thread.start()
-    assert until(lambda: listened_to(store))
+    assert until(lambda: listeners(store) > before)
     with Pace() as pace:
         begun = time.monotonic()
         service.leader.send_signal(signal.SIGTERM)
@@ -334,14 +343,14 @@ def test_who_hangs_up_gives_his_place_back(start: Any, server: Any, store: Redis
     service = start(**QUIET, ARBITR_REDIS_URL=server.url, ARBITR_WORKERS=1, ARBITR_WAITING=2)
     game = opened(service.port)
     path, token = f"{game.path}/events?after=1&wait=20", game.token("ann")
-    link = socket.create_connection(("127.0.0.1", service.port))
+    link, before = socket.create_connection(("127.0.0.1", service.port)), listeners(store)
     link.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\n\r\n".encode())
     short = f"{game.path}/events?after=1&wait=1"
 
     def admitted() -> bool:
         return Player(service.port).once("GET", short, Authorization=token)[0] == 200
 
-    assert until(lambda: listened_to(store))
+    assert until(lambda: listeners(store) > before)
     link.settimeout(0.5)
     with pytest.raises(TimeoutError):
         link.recv(1)
