@@ -47,7 +47,7 @@ def says_what_it_says(text: str, folder: Path) -> None:
             cwd=folder,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=True,
         )
     assert ran.stdout == "".join(block for language, block in blocks if not language)

@@ -48,7 +48,7 @@ def test_the_session_says_what_the_page_says(page: Path, before: str, port: int,
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     printed = "".join(block for language, block in blocks if not language)

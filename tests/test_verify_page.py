@@ -108,7 +108,7 @@ def test_what_the_page_has_run_says_what_it_says() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     assert ran.stdout.startswith("match: ")
 

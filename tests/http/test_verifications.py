@@ -90,7 +90,7 @@ def checked(record: Any, *arguments: str) -> tuple[int, str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert ran.stderr == ""
     return ran.returncode, ran.stdout
