@@ -28,7 +28,7 @@ class Quiet(WSGIRequestHandler):
 @pytest.fixture
 def port() -> Iterator[int]:
     server = make_server("127.0.0.1", 0, create_app(), handler_class=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     yield server.server_port
     server.shutdown()
