@@ -131,17 +131,33 @@ def _without(body: bytes, members: Sequence[bytes]) -> bytes:
     return body
 
 
-def demand_unique(body: bytes, raw: msgspec.Raw | None = None, canonical: bytes | None = None) -> None:
+def demand_unique(
+    body: bytes,
+    document: Document | None = None,
+    members: Mapping[str, Any] | None = None,
+    canonical: bytes | None = None,
+) -> None:
     """Refuse a body in which an object has a key twice.
 
-    A state that was read from `raw` and is the same text in canonical JSON has none: what writes that takes each key
-    once. Only the rest, or a state that is written otherwise, is looked through key by key.
+    What writes JSON takes each key once. So a body, or a state in it, that is to the byte what is written of what was
+    read from it (`members`; of the state `canonical`) has none twice; only what is written otherwise is looked
+    through key by key.
     """
-    if raw is not None and canonical is not None:
-        state_text = bytes(raw)
+    if document is not None and members is not None and canonical is not None:
+        if _as_written(body, document, members, canonical):
+            return
+        state_text = bytes(document["state"])
         if state_text == canonical or msgspec.json.format(state_text, indent=-1) == canonical:
             body = body.replace(state_text, b"0", 1)
     json.loads(body.decode(), object_pairs_hook=_unique, parse_int=str, parse_float=str)
+
+
+def _as_written(body: bytes, document: Document, members: Mapping[str, Any], canonical: bytes) -> bool:
+    """Whether the body is without white space, its state canonical, and all else written as we would write it."""
+    if bytes(document["state"]) != canonical or msgspec.json.encode(document) != body:
+        return False
+    rest = (name for name in document if name != "state")
+    return all(bytes(document[name]) == msgspec.json.encode(members[name]) for name in rest)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> None:

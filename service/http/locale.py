@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from flask import g, request
+from flask import g
+from flask.globals import request_ctx
 
 LANGUAGES = ("en", "cs")
 DEFAULT = "en"
@@ -14,7 +15,7 @@ def language() -> str:
     """The language of this request."""
     chosen: str | None = g.get("language")
     if chosen is None:
-        chosen = g.language = chosen_from(request.headers.get("Accept-Language", ""))
+        chosen = g.language = chosen_from(request_ctx.request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
     return chosen
 
 
