@@ -7,7 +7,7 @@ import msgspec
 from flask import Response
 from flask.globals import request_ctx
 
-from service.http.headers import vary
+from service.http.headers import add, vary
 from service.http.locale import language
 from service.http.problems import Problem
 
@@ -28,7 +28,9 @@ class Answer(Response):
 
 def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) -> Response:
     """A JSON answer; equal values are equal bytes."""
-    return spoken(Answer(encoded(value), status, mimetype=mimetype))
+    made = Answer(encoded(value), status, mimetype=mimetype)
+    add(made, ("Content-Language", language()), ("Vary", "Accept-Language"))
+    return made
 
 
 def encoded(value: Mapping[str, Any]) -> bytes:

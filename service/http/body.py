@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from flask import request
+from flask.globals import request_ctx
+from flask.wrappers import Request
 
 from schemas import Fault, Located, messages
 from service.http.locale import language
@@ -21,29 +22,30 @@ LONG = ("items", "record")  # members of a body that have many values by right
 
 def read_body(most: int = LARGEST_BODY) -> bytes:
     """The body of the request, unpacked. Raises Problem for a type, packing or size that we do not take."""
-    _demand_json_type()
-    encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").strip().lower()
+    asked = request_ctx.request
+    _demand_json_type(asked)
+    encoding = asked.environ.get("HTTP_CONTENT_ENCODING", "identity").strip().lower()
     if encoding not in ("gzip", "x-gzip", "identity", ""):
         raise Problem("unsupported-encoding", headers={"Accept-Encoding": "gzip"}, given=encoding)
-    body = _received(most)
+    body = _received(asked, most)
     return _unpacked(body, most) if encoding.endswith("gzip") else body
 
 
-def _demand_json_type() -> None:
-    if request.environ.get("CONTENT_TYPE") == "application/json":
+def _demand_json_type(asked: Request) -> None:
+    if asked.environ.get("CONTENT_TYPE") == "application/json":
         return
-    charset = request.mimetype_params.get("charset", "utf-8").lower()
-    if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
-        raise Problem("unsupported-media-type", given=request.content_type or "nothing")
+    charset = asked.mimetype_params.get("charset", "utf-8").lower()
+    if asked.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
+        raise Problem("unsupported-media-type", given=asked.content_type or "nothing")
 
 
-def _received(most: int) -> bytes:
+def _received(asked: Request, most: int) -> bytes:
     """The body as it came; of one that does not tell its length no more is read than a body may have."""
-    told = request.content_length or 0
+    told = asked.content_length or 0
     if told > most:
         raise Problem("too-large", most=most)
     try:
-        body: bytes = request.stream.read(most + 1)
+        body: bytes = asked.environ["wsgi.input"].read(told) if told else asked.stream.read(most + 1)
     except TooSlow as slow:
         raise Problem("too-slow", seconds=slow.seconds) from None
     except Exception:  # pieces that are none, or a client that has gone

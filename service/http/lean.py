@@ -1,4 +1,4 @@
-"""Flask without what no call of ours uses: coroutines, cookies, hooks of single blueprints; a route is searched once."""
+"""Flask without what no call of ours uses: coroutines, cookies, hooks of blueprints; a route is found once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Flask, Response
 from flask.ctx import RequestContext
-from flask.globals import request_ctx
 from flask.sessions import NullSession, SessionInterface
 from flask.wrappers import Request
 from werkzeug.routing import MapAdapter, Rule
@@ -73,7 +72,7 @@ class Lean(Flask):
     def process_response(self, response: Response) -> Response:
         """What the app does to each answer."""
         for func in reversed(self.after_request_funcs.get(None, [])):
-            response = func(response)  # type: ignore[assignment]
+            response = func(response)
         return response
 
 

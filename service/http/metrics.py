@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from flask import Flask, Request, Response, g
-from flask.globals import request_ctx
+from flask.globals import app_ctx, request_ctx
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -53,15 +53,19 @@ def route(asked: Request) -> str:
 
 def milliseconds() -> float:
     """How long the request has taken so far."""
-    return round((perf_counter() - g.get("begun", perf_counter())) * 1000, 3)
+    now = perf_counter()
+    return round((now - app_ctx.g.get("begun", now)) * 1000, 3)
 
 
 def verdict(game: str, action: Mapping[str, Any], told: Mapping[str, Any]) -> None:
     """Count a judgement."""
     broken = told.get("violations")
-    g.told = {"game": game, "verdict": told["verdict"], "judged": g.get("told", {}).get("judged", 0) + 1}
+    noted = app_ctx.g
+    judged = noted.get("told", {}).get("judged", 0) + 1
+    noted.told = {"game": game, "verdict": told["verdict"], "judged": judged}
     if observed():
-        _child(VERDICTS, game, action["kind"], told["verdict"], broken[0]["rule"] if broken else "").inc()
+        clause = broken[0]["rule"] if broken else ""
+        _child(VERDICTS, game, action["kind"], told["verdict"], clause).inc()
 
 
 def kept(game: str, kind: str, clause: str = "") -> None:

@@ -36,7 +36,8 @@ def pack(response: Response, asked: Request) -> Response:
 
 def _packable(response: Response) -> bool:
     fine = response.status_code >= 200 and response.status_code not in (204, 206, 304)
-    return fine and (response.mimetype or "").startswith(TEXTS) and "Content-Encoding" not in response.headers
+    text = fine and response.headers.get("Content-Type", "").startswith(TEXTS)
+    return text and "Content-Encoding" not in response.headers
 
 
 def _packed(body: bytes) -> bytes:
