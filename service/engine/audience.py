@@ -36,6 +36,7 @@ __all__ = [
     "fields_naming",
     "fields_of",
     "heaped",
+    "seen_at",
     "sight_of",
 ]
 
@@ -307,6 +308,12 @@ def heaped(board: Any, path: tuple[str, ...]) -> bool:
             return next(steps, None) is None
         kind = field.below
     return False
+
+
+@lru_cache(maxsize=4096)
+def seen_at(board: Any, path: tuple[str, ...]) -> tuple[Sight, bool]:
+    """Who sees the place at `path`, and whether it is a heap."""
+    return sight_of(board, path), heaped(board, path)
 
 
 def _both(some: frozenset[str] | None, others: frozenset[str]) -> frozenset[str]:

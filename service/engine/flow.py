@@ -72,6 +72,7 @@ def advance(t: Table, floor: int = 0) -> Window | None:
 
 def run(t: Table, floor: int) -> tuple[Any, Ask, tuple[str, ...]] | None:
     """Run procedures up to the next window that asks somebody; None when there is none."""
+    procedures = t.rules.procedures
     for _ in range(FUSE):
         tick()
         if t.outcome is not None:
@@ -83,10 +84,12 @@ def run(t: Table, floor: int) -> tuple[Any, Ask, tuple[str, ...]] | None:
         if frame.step == FINISHED:
             _drop(t, len(t.frames) - 1)
             continue
-        step = t.rules.procedures[type(frame)].at(frame)
+        procedure = procedures[type(frame)]
+        step = procedure.steps[procedure.index[frame.step]]
         if not isinstance(step, Ask):
             run_step(t, frame, step)
-            watch(t)
+            if t.rules.watches:
+                watch(t)
         elif actors := step.actors(t, frame):
             return frame, step, actors
         else:

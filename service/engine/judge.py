@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from service.engine.action import Action, No, Requirement
 from service.engine.domain import Domain, Open
@@ -157,8 +160,7 @@ def _over(t: Table, actor: Any) -> Violation:
     return Violation(NOT_YOUR_DECISION, rule, ("/actor",), {"actor": actor, "winners": t.outcome.winners})
 
 
-@dataclass(frozen=True, slots=True)
-class _Taker:
+class _Taker(Struct, frozen=True):
     """The class and frame that take a kind, the clause of the window, and whether the actor is one who is asked."""
 
     cls: type[Action]
@@ -310,12 +312,18 @@ def _earlier(act: Action, name: str) -> tuple[str, ...]:
     return names[: names.index(name)]
 
 
-def _unfinished(t: Table, act: Action, checks: list[Check] | None) -> list[Violation]:
+@cache
+def _can_finish() -> Callable[[Table, Action], bool | No]:
+    """Look-ahead lists options, which are judged: so it is asked for late, and once."""
     from service.engine.lookahead import can_finish
 
+    return can_finish
+
+
+def _unfinished(t: Table, act: Action, checks: list[Check] | None) -> list[Violation]:
     rule = act.must_finish
     assert rule is not None
-    answer = can_finish(t, act)
+    answer = _can_finish()(t, act)
     if checks is not None:
         checks.append(Check(rule, ("/kind",), bool(answer)))
     facts = answer.facts if isinstance(answer, No) else {}

@@ -34,15 +34,19 @@ def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
     The last name may be a key that its mapping lacks: `change` then gets MISSING.
     """
     here: Any = board
-    holders: list[tuple[Any, str]] = []
+    holders: list[Any] = []
     for name in path:
-        if here is MISSING:
-            raise MoveError(f"there is no place {path[len(holders) - 1]}")
-        holders.append((here, name))
-        here = here.get(name, MISSING) if isinstance(here, dict) else getattr(here, name)
+        holders.append(here)
+        if type(here) is dict:
+            here = here.get(name, MISSING)
+        elif here is MISSING:
+            raise MoveError(f"there is no place {path[len(holders) - 2]}")
+        else:
+            here = getattr(here, name)
     value = change(here)
-    for holder, name in reversed(holders):
-        if isinstance(holder, dict):
+    for name in reversed(path):
+        holder = holders.pop()
+        if type(holder) is dict:
             value = {**holder, name: value}
         else:
             twin = holder.__copy__()

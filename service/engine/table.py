@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from service.engine.aside import laid_aside, settled, swapped
-from service.engine.audience import EVERYONE, Sight, heaped, sight_of
+from service.engine.audience import EVERYONE, Sight, seen_at, sight_of
 from service.engine.deck import Deck
 from service.engine.event import Event, Played
 from service.engine.explained import Reasoned
@@ -128,22 +129,23 @@ class Table:
             return
         seen = []
         if source is not None:
-            seen.append(self._sight(source))
-            self._fold(source, lambda held: take(held, bag))
+            seen.append(self._folded(source, take, bag))
         if target is not None:
-            seen.append(self._sight(target))
-            self._fold(target, lambda held: put(held, bag))
+            seen.append(self._folded(target, put, bag))
         ends = {"source": _place(source), "target": _place(target)}
         rest = _rest(seen)
         shown = {"what": rest(bag), **ends} if rest is not None else None
         self._tell("moved", because, {"what": bag, **ends}, seen, shown)
 
-    def _fold(self, path: Path, fold: Callable[[Any], Any]) -> None:
-        """Change what lies at a place; a heap that is not there yet begins, one that is empty goes."""
-        if heaped(self.rules.board, path):
-            self.board = changed(self.board, path[:-1], lambda heaps: with_heap(heaps, path[-1], fold))
+    def _folded(self, path: Path, fold: Callable[[Any, Bag], Any], bag: Bag) -> Sight:
+        """Change what lies at a place, and say who sees it; a heap that is not there yet begins, an empty one goes."""
+        sight, is_heap = seen_at(self.rules.board, path)
+        if is_heap:
+            change = partial(with_heap, key=path[-1], change=lambda held: fold(held, bag))
+            self.board = changed(self.board, path[:-1], change)
         else:
-            self.board = changed(self.board, path, fold)
+            self.board = changed(self.board, path, lambda held: fold(held, bag))
+        return sight
 
     def returned(
         self,
@@ -286,7 +288,10 @@ class Table:
     ) -> None:
         whole: frozenset[str] | None = frozenset()
         for sight in seen:
-            whole = None if sight.whole is None or whole is None else whole | sight.whole
+            if sight.whole is None:
+                whole = None
+                break
+            whole = sight.whole if not whole else whole | sight.whole
         self.events.append(Event(kind, because, facts, whole, None if whole is None else rest))
 
 

@@ -51,9 +51,9 @@ class Blueprint(flask_smorest.Blueprint):
         def decorate(view: View) -> View:
             @wraps(view)
             def taking(game: str) -> Any:
-                body = read_body(most)
-                with within(context().settings.budget):
-                    rules, asked = context().receive(game, call, body)
+                body, held = read_body(most), context()
+                with within(held.settings.budget):
+                    rules, asked = held.receive(game, call, body)
                     return view(rules, asked)
 
             return noted(taking, takes=call)

@@ -130,9 +130,10 @@ class Context:
 
     def _loaded(self, contract: Contract, call: str, body: bytes, document: Document) -> dict[str, Any]:
         """The body by the schema; its items are not in `body`, only in the document."""
+        members = decoded(body, document)
         try:
             with at_most(MOST_LISTED) as tally:
-                asked: dict[str, Any] = contract.loaders[call].load(decoded(body, document))
+                asked: dict[str, Any] = contract.loaders[call].load(members)
         except ma.ValidationError as error:
             demand_unique(body)
             raise off_schema(error, tally.cut) from None
@@ -145,7 +146,7 @@ class Context:
         if state.house:
             state.house = settled(state.house)  # 7.0 is 7 there, too
         canonical = encode(state)
-        demand_unique(body, document["state"], canonical)
+        demand_unique(body, document, members, canonical)
         return {**asked, "canonical": canonical}
 
     def _wanted(self, rules: Ruleset, document: Document) -> Ruleset:

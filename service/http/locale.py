@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from flask import g, request
+from flask.globals import app_ctx, request_ctx
 
 LANGUAGES = ("en", "cs")
 DEFAULT = "en"
@@ -12,9 +12,10 @@ RANGE = re.compile(r"\s*(\*|[A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*(
 
 def language() -> str:
     """The language of this request."""
-    chosen: str | None = g.get("language")
+    noted = app_ctx.g
+    chosen: str | None = noted.get("language")
     if chosen is None:
-        chosen = g.language = chosen_from(request.headers.get("Accept-Language", ""))
+        chosen = noted.language = chosen_from(request_ctx.request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
     return chosen
 
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, current_app, g, has_request_context, request
+from flask import Flask, Request, Response, current_app, g, has_request_context
+from flask.globals import app_ctx
 
 from service.http import metrics
 
@@ -41,28 +42,29 @@ def init_app(app: Flask, level: str) -> None:
         ours.addHandler(FaultHandler())
 
 
-def tell(response: Response) -> Response:
+def tell(response: Response, asked: Request) -> Response:
     """Log an answered request: its route, never its address, which may hold what is nobody's business."""
-    if metrics.observed():
-        status, route = response.status_code, metrics.route()
+    if metrics.from_outside(asked):
+        status, route = response.status_code, metrics.route(asked)
         level = "error" if status == 500 else "debug" if route in QUIET else "info"
         if LEVELS[level] >= current_app.extensions[KEY]:
-            STDOUT.write(_ENCODER.encode(_facts(status, route, level)) + b"\n")
+            facts = {"method": asked.method[:20], "route": route, "status": status}
+            STDOUT.write(_ENCODER.encode(_line(facts, level)) + b"\n")
     return response
 
 
-def _facts(status: int, route: str, level: str) -> dict[str, Any]:
-    facts = {
-        "request_id": g.get("request_id"),
-        "method": request.method[:20],
-        "route": route,
-        "status": status,
+def _line(facts: dict[str, Any], level: str) -> dict[str, Any]:
+    """These facts of a request, with what was noted while it was worked on."""
+    noted = app_ctx.g
+    line = {
+        "request_id": noted.get("request_id"),
+        **facts,
         "ms": metrics.milliseconds(),
-        **g.get("told", {}),
+        **noted.get("told", {}),
     }
-    if "refused" in g:
-        facts["reason"] = g.refused
-    return {**facts, "event": "request", "level": level, "timestamp": datetime.now(UTC)}
+    if "refused" in noted:
+        line["reason"] = noted.refused
+    return {**line, "event": "request", "level": level, "timestamp": datetime.now(UTC)}
 
 
 class FaultHandler(logging.Handler):

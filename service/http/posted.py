@@ -33,11 +33,12 @@ class Plain:
         self.rules, self.parent = rules, asked.get("seal")
         self.questions = Questions(asked["canonical"])
         self.teller = Teller(rules, language(), asked["state"].seats)
-        self.state = context().gate.admit(rules, asked["state"], asked["canonical"], self.parent)
+        self.held = context()
+        self.state = self.held.gate.admit(rules, asked["state"], asked["canonical"], self.parent)
 
     def adjudicated(self, actions: Sequence[Json], explain: bool) -> tuple[Judgement, Json]:
         """A judgement, and what is told of it."""
-        found = referee.adjudicate(self.rules, self.state, actions, context().fairness, explain)
+        found = referee.adjudicate(self.rules, self.state, actions, self.held.fairness, explain)
         return found, whole(self.teller, found, self.parent) if found.legal else {}
 
     def options(self, asked: Asked) -> Json:
