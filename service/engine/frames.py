@@ -213,7 +213,7 @@ class Procedure:
         """Whether frames of these types, called together, may stand right above while this one stands at the step."""
         if self.by_step is None:
             return kinds <= set(self.may_call)
-        return any(kinds <= together for together in self.above.get(step, ()))
+        return any(map(kinds.issubset, self.above.get(step, ())))
 
     @cached_property
     def first(self) -> str:

@@ -46,10 +46,12 @@ def alliance_problems(t: Table) -> Iterator[Problem]:
     """Supporters and officers, what stands on the map, and the frames of the Alliance."""
     seat = who_plays(t, ALLIANCE)
     for i, frame in enumerate(t.frames):
-        if isinstance(frame, BaseLoss | Outrage) and seat is None:
-            yield Problem(f"/stack/{i}", say("nobody plays the Alliance"), "ROOT-SETUP-1")
-        elif (check := CHECKS.get(type(frame))) is not None and seat is not None:
+        if (check := CHECKS.get(type(frame))) is None:
+            continue
+        if seat is not None:
             yield from check(t, frame, f"/stack/{i}", seat)
+        elif isinstance(frame, (BaseLoss, Outrage)):
+            yield Problem(f"/stack/{i}", say("nobody plays the Alliance"), "ROOT-SETUP-1")
     board = None if seat is None else player(t, seat).alliance
     if seat is not None and board is not None:
         yield from _board(t, f"/table/seats/{seat}/alliance", board, seat)

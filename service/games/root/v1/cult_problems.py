@@ -49,10 +49,12 @@ def cult_problems(t: Table) -> Iterator[Problem]:
     """The Outcast, acolytes, revealed cards, gardens on the map, and the frames of the Cult."""
     seat = who_plays(t, CULT)
     for i, frame in enumerate(t.frames):
-        if isinstance(frame, Fear) and seat is None:
-            yield Problem(f"/stack/{i}", say("nobody plays the Cult"), "ROOT-SETUP-1")
-        elif (check := CHECKS.get(type(frame))) is not None and seat is not None:
+        if (check := CHECKS.get(type(frame))) is None:
+            continue
+        if seat is not None:
             yield from check(t, frame, f"/stack/{i}", seat)
+        elif isinstance(frame, Fear):
+            yield Problem(f"/stack/{i}", say("nobody plays the Cult"), "ROOT-SETUP-1")
     board = None if seat is None else player(t, seat).cult
     if seat is not None and board is not None:
         yield from _board(t, f"/table/seats/{seat}/cult", board, seat)

@@ -53,9 +53,7 @@ def free_spaces(t: Table, seat: str) -> dict[str, int]:
     return {suit: placed(t, suit) - sum(lying.get(suit, {}).values()) for suit in POSTS}
 
 
-def one_post_a_clearing(t: Table) -> list[tuple[str, str]]:
-    """No clearing holds two trade posts (ROOT-RIVER-5)."""
-    return [("ROOT-RIVER-5", post) for post in POSTS.values()]
+ONE_A_CLEARING = dict.fromkeys(POSTS.values(), "ROOT-RIVER-5")  # no clearing holds two trade posts
 
 
 # -- establishing (ROOT-RIVER-37 to -39) --------------------------------------------------------------------------

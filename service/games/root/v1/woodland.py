@@ -56,7 +56,11 @@ def fighters(t: Table, seat: str, clearing: str, against: str | None = None) -> 
 
 def on_map(t: Table, piece: str) -> int:
     """How many pieces of this id are on the map."""
-    return sum(here.get(piece, 0) for here in t.board.map.values())
+    n = 0
+    for here in t.board.map.values():
+        if piece in here:
+            n += here[piece]
+    return n
 
 
 def where(t: Table, piece: str) -> dict[str, int]:
@@ -76,8 +80,9 @@ def is_present(t: Table, seat: str, clearing: str) -> bool:
 
 def open_slots(t: Table, clearing: str) -> int:
     """Slots without a building or a ruin (ROOT-MAP-7, ROOT-MAP-8)."""
-    buildings = sum([n for p, n in t.board.map[clearing].items() if p in BUILDINGS])
-    return PRINTED.clearings[clearing].slots - buildings - (clearing in t.board.ruins)
+    free = PRINTED.clearings[clearing].slots - (clearing in t.board.ruins)
+    here = t.board.map[clearing]
+    return free if BUILDINGS.isdisjoint(here) else free - sum([n for p, n in here.items() if p in BUILDINGS])
 
 
 def closed_by(t: Table, seat: str, clearing: str) -> str | None:
