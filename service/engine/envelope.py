@@ -97,7 +97,7 @@ def _keyed_by_seat(kind: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What is looked at of a field: seats that it names, whether by its keys, whether each once, and what lies below."""
+    """What is looked at of a field: seats that it names, if its keys do, if each once; and what lies below."""
 
     references: Refs | None
     by_seat: bool

@@ -124,7 +124,8 @@ class Table:
 
         MoveError if the places do not allow it. An empty bag is no event.
         """
-        if not bag or not (bag := {what: n for what, n in bag.items() if n}):
+        bag = dict(bag) if all(bag.values()) else {what: n for what, n in bag.items() if n}
+        if not bag:
             return
         seen = []
         if source is not None:
@@ -286,7 +287,10 @@ class Table:
     ) -> None:
         whole: frozenset[str] | None = frozenset()
         for sight in seen:
-            whole = None if sight.whole is None or whole is None else whole | sight.whole
+            if sight.whole is None:
+                whole = None
+                break
+            whole = whole | sight.whole if whole else sight.whole
         self.events.append(Event(kind, because, facts, whole, None if whole is None else rest))
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from service.engine.action import Action
 from service.engine.frames import WAITING, Ask, asked
 from service.engine.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """The window that waits: its frame, the `Ask`, and who must answer."""
 
     frame: Any
@@ -19,8 +19,7 @@ class Window:
     actors: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Who must (or, for free actions, may) decide, which kinds the window takes, and the clause of the window."""
 
     actor: str

@@ -156,8 +156,11 @@ def everything(t: Table, point: str, *args: Any) -> list[Any]:
 
 def first_answer(t: Table, point: str, *args: Any, default: Any = None) -> Any:
     """The first answer at a point that is not None, else the default."""
-    found = t.rules.run_hook(point, t, *args)
-    return default if found is None else found
+    for fn in t.rules.hooks[point]:
+        found = fn(t, *args)
+        if found is not None:
+            return found
+    return default
 
 
 def called(frames: Sequence[Frame]) -> Control:
