@@ -38,6 +38,7 @@ __all__ = [
     "fields_naming",
     "fields_of",
     "heaped",
+    "place_at",
     "reader",
     "sight_of",
 ]
@@ -332,6 +333,12 @@ def heaped(board: Any, path: tuple[str, ...]) -> bool:
             return next(steps, None) is None
         kind = field.below
     return False
+
+
+@lru_cache(maxsize=4096)
+def place_at(board: Any, path: tuple[str, ...]) -> tuple[Sight, bool]:
+    """Who sees the place at `path` of a board of this type, and whether it is a heap."""
+    return sight_of(board, path), heaped(board, path)
 
 
 def _both(some: frozenset[str] | None, others: frozenset[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from service.engine.aside import laid_aside, settled, swapped
-from service.engine.audience import EVERYONE, Sight, heaped, sight_of
+from service.engine.audience import EVERYONE, Sight, place_at, sight_of
 from service.engine.deck import Deck
 from service.engine.event import Event, Played
 from service.engine.explained import Reasoned
@@ -129,22 +129,29 @@ class Table:
             return
         seen = []
         if source is not None:
-            seen.append(self._sight(source))
-            self._fold(source, lambda held: take(held, bag))
+            seen.append(self._fold(source, take, bag))
         if target is not None:
-            seen.append(self._sight(target))
-            self._fold(target, lambda held: put(held, bag))
+            seen.append(self._fold(target, put, bag))
         ends = {"source": _place(source), "target": _place(target)}
         rest = _rest(seen)
         shown = {"what": rest(bag), **ends} if rest is not None else None
         self._tell("moved", because, {"what": bag, **ends}, seen, shown)
 
-    def _fold(self, path: Path, fold: Callable[[Any], Any]) -> None:
-        """Change what lies at a place; a heap that is not there yet begins, one that is empty goes."""
-        if heaped(self.rules.board, path):
-            self.board = changed(self.board, path[:-1], lambda heaps: with_heap(heaps, path[-1], fold))
+    def _fold(self, path: Path, fold: Callable[[Any, Bag], Any], bag: Bag) -> Sight:
+        """Put a bag to what lies at a place, or take it; a heap that is not there yet begins, one that is empty goes.
+
+        Answers who sees the place.
+        """
+        sight, is_heap = place_at(self.rules.board, path)
+
+        def change(held: Any) -> Any:
+            return fold(held, bag)
+
+        if is_heap:
+            self.board = changed(self.board, path[:-1], lambda heaps: with_heap(heaps, path[-1], change))
         else:
-            self.board = changed(self.board, path, fold)
+            self.board = changed(self.board, path, change)
+        return sight
 
     def returned(
         self,

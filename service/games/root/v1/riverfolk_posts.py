@@ -30,11 +30,12 @@ from service.games.root.v1.victory import score
 from service.games.root.v1.woodland import clearing_pick, on_map, open_to_place, place
 
 POSTS: Mapping[str, str] = {str(PRINTED.pieces[p].suit): p for p in pieces_of(RIVERFOLK, "token")}
+POST_OF: Mapping[str, str] = {clearing: POSTS[suit_of_clearing(clearing)] for clearing in CLEARINGS}
 
 
 def has_post(t: Table, clearing: str) -> bool:
     """Whether a trade post stands there."""
-    return POSTS[suit_of_clearing(clearing)] in t.board.map[clearing]
+    return POST_OF[clearing] in t.board.map[clearing]
 
 
 def posts_on_map(t: Table) -> int:

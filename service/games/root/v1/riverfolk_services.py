@@ -38,7 +38,7 @@ from service.games.root.v1.woodland import is_present
 
 def most_services(t: Table, seat: str) -> int:
     """One service a turn, and one more for each clearing with a trade post and a piece of the buyer (ROOT-RIVER-11)."""
-    return 1 + sum(has_post(t, c) and is_present(t, seat, c) for c in CLEARINGS)
+    return 1 + len([c for c in CLEARINGS if has_post(t, c) and is_present(t, seat, c)])
 
 
 def price(t: Table, service: str) -> int:
