@@ -84,6 +84,11 @@ class Ask:
     )
     because: str | Callable[[Table, Any], str] | None = None
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that it takes."""
+        return tuple(c.kind for c in self.takes)
+
     def opened_by(self, t: Table, frame: Frame) -> str:
         """The clause that opens the window."""
         if self.because is None:
@@ -153,6 +158,11 @@ class Free:
     takes: tuple[type[Action], ...]
     who: Who
     rule: str
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that it takes."""
+        return tuple(c.kind for c in self.takes)
 
 
 @dataclass(frozen=True)

@@ -128,14 +128,15 @@ class Table:
         if not bag:
             return
         seen = []
+        facts: dict[str, Any] = {"what": bag, "source": None, "target": None}
         if source is not None:
             seen.append(self._fold(source, take, bag))
+            facts["source"] = list(source)
         if target is not None:
             seen.append(self._fold(target, put, bag))
-        ends = {"source": _place(source), "target": _place(target)}
+            facts["target"] = list(target)
         rest = _rest(seen)
-        shown = {"what": rest(bag), **ends} if rest is not None else None
-        self._tell("moved", because, {"what": bag, **ends}, seen, shown)
+        self._tell("moved", because, facts, seen, None if rest is None else {**facts, "what": rest(bag)})
 
     def _fold(self, path: Path, fold: Callable[[Any, Bag], Any], bag: Bag) -> Sight:
         """Put a bag to what lies at a place, or take it; a heap that is not there yet begins, one that is empty goes.
@@ -143,14 +144,13 @@ class Table:
         Answers who sees the place.
         """
         sight, is_heap = place_at(self.rules.board, path)
-
-        def change(held: Any) -> Any:
-            return fold(held, bag)
-
         if is_heap:
-            self.board = changed(self.board, path[:-1], lambda heaps: with_heap(heaps, path[-1], change))
+            heap = path[-1]
+            self.board = changed(
+                self.board, path[:-1], lambda held: with_heap(held, heap, lambda h: fold(h, bag))
+            )
         else:
-            self.board = changed(self.board, path, change)
+            self.board = changed(self.board, path, lambda held: fold(held, bag))
         return sight
 
     def returned(
