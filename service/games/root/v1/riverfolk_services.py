@@ -18,7 +18,7 @@ from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import hand_at, hand_of
 from service.games.root.v1.components import first_answer, player
 from service.games.root.v1.effects import BetterBurrowBank, has
-from service.games.root.v1.figures import CARDS, CLEARINGS, pieces_of
+from service.games.root.v1.figures import CARDS, pieces_of
 from service.games.root.v1.riverfolk import (
     HAND_CARD,
     MERCENARIES,
@@ -28,7 +28,7 @@ from service.games.root.v1.riverfolk import (
     pay_in,
     riverfolk,
 )
-from service.games.root.v1.riverfolk_posts import has_post
+from service.games.root.v1.riverfolk_posts import POST_OF
 from service.games.root.v1.state import Turn
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.woodland import is_present
@@ -38,7 +38,8 @@ from service.games.root.v1.woodland import is_present
 
 def most_services(t: Table, seat: str) -> int:
     """One service a turn, and one more for each clearing with a trade post and a piece of the buyer (ROOT-RIVER-11)."""
-    return 1 + len([c for c in CLEARINGS if has_post(t, c) and is_present(t, seat, c)])
+    at_posts = [c for c, here in t.board.map.items() if POST_OF[c] in here and is_present(t, seat, c)]
+    return 1 + len(at_posts)
 
 
 def price(t: Table, service: str) -> int:
