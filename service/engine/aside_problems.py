@@ -55,7 +55,7 @@ def fits(board: msgspec.Struct) -> bool:
 
 @cache
 def _decks_of(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[str, str | None], ...]]:
-    """Reads the fields of a type that hold decks, or lie above some; which they are, and for which deck they are rows."""
+    """Reads the fields of a type that hold decks, or lie above some; their names, and for which deck they are rows."""
     fields = fields_with_decks(kind)
     rows = (f.audience.aside if isinstance(f.audience, Pile) else None for f in fields)
     return reader(fields), tuple(zip((f.name for f in fields), rows, strict=True))
@@ -64,7 +64,7 @@ def _decks_of(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[
 def _gather(
     thing: msgspec.Struct, named: dict[str, dict[int, int]], missed: dict[str, dict[int, int]], at_top: bool
 ) -> bool:
-    """Count by deck and mark what lies face down and what is missed; False where something lies or is marked wrongly."""
+    """Count by deck and mark what lies face down and what is missed; False where something lies, or is marked, wrong."""
     read, known = _decks_of(type(thing))
     for value, (name, row) in zip(read(thing), known):  # noqa: B905  (`strict` takes its time)
         for entry in structs_below(value) if value else ():

@@ -92,7 +92,9 @@ def _before_play(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Prob
 def _map(t: Table) -> Iterator[Problem]:
     """Bases stand in clearings of their suit."""
     for clearing, here in t.board.map.items():
-        for suit, base in BASES.items() if not ALL_BASES.isdisjoint(here) else ():
+        if ALL_BASES.isdisjoint(here):
+            continue
+        for suit, base in BASES.items():
             if base in here and suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=base)
                 yield Problem(f"/table/map/{clearing}/{base}", message, "ROOT-WA-14")
