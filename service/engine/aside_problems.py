@@ -64,7 +64,7 @@ def _decks_of(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[
 def _gather(
     thing: msgspec.Struct, named: dict[str, dict[int, int]], missed: dict[str, dict[int, int]], at_top: bool
 ) -> bool:
-    """Count by deck and mark what lies face down and what is missed; False where something lies, or is marked, wrong."""
+    """Count by deck and mark what lies face down and what is missed; False where one of them is wrong."""
     read, known = _decks_of(type(thing))
     for value, (name, row) in zip(read(thing), known):  # noqa: B905  (`strict` takes its time)
         for entry in structs_below(value) if value else ():
