@@ -11,6 +11,7 @@ import msgspec
 
 from service.engine.audience import BySeat, Field, Refs, fields_distinct, fields_naming, fields_of, reader
 from service.engine.conservation import structs_below, structs_in
+from service.engine.deck import Deck, Run
 from service.engine.message import say
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
@@ -120,6 +121,9 @@ def doubtful(thing: msgspec.Struct, ids: set[str]) -> bool:
 
     What is found is then told by the searches that go into everything.
     """
+    if type(thing) is Deck:  # only those who know a run are named
+        runs = [segment for segment in thing.segments if type(segment) is Run]
+        return bool(runs) and any(doubtful(run, ids) for run in runs)
     read, names = _naming(type(thing))
     values = read(thing)
     if not any(values):

@@ -32,7 +32,7 @@ class Table:
     """
 
     __slots__ = (
-        "board", "chance", "draws", "events", "explained", "figures", "frames", "outcome", "played", "rules",
+        "board", "calm", "chance", "draws", "events", "explained", "figures", "frames", "outcome", "played", "rules",
         "seats", "state", "tried",
     )  # fmt: skip
 
@@ -50,6 +50,7 @@ class Table:
         self.explained: list[Reasoned] | None = (
             None  # what the rules chose; a list where somebody asks for it
         )
+        self.calm: Any = None  # the board that gives the watches nothing to say (`flow.watch`)
         self.tried = False  # only looking ahead: nobody answers by itself
         self.figures: Any = rules.figures_of(state.house)  # those printed, or those of the house
 
@@ -90,7 +91,7 @@ class Table:
         twin = Table.__new__(Table)
         twin.rules, twin.state, twin.seats, twin.board = self.rules, self.state, self.seats, self.board
         twin.outcome, twin.draws, twin.tried = self.outcome, self.draws, self.tried
-        twin.figures = self.figures
+        twin.figures, twin.calm = self.figures, self.calm
         twin.frames = [f.__copy__() for f in self.frames]
         twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []

@@ -11,6 +11,8 @@ from service.engine.aside_problems import askew, fits
 from service.engine.conservation import _located, balanced
 from service.engine.envelope import _names_in, doubtful
 from service.engine.frames import Frame
+from service.engine.judge import judge
+from service.engine.options import options
 from service.engine.places import MoveError, changed, put, take
 from service.engine.state import encode
 from service.engine.table import Table
@@ -117,6 +119,10 @@ def test_the_nearest_frame_is_found_by_its_type():
             assert t.frame(kind) is next((f for f in reversed(t.frames) if isinstance(f, kind)), None)
 
 
+def test_a_clearing_without_buildings_is_never_too_full():
+    assert all(c.slots >= 1 for c in PRINTED.clearings.values())  # so that a ruin fits in anywhere
+
+
 def test_the_map_is_read_in_the_quick_way_as_in_the_plain_one():
     rng = random.Random("map")
     for state in [*games(), *(crossed(rng) for _ in range(300))]:
@@ -138,6 +144,30 @@ def test_the_map_is_read_in_the_quick_way_as_in_the_plain_one():
             assert most_services(t, seat) == 1 + at_posts
             above = stack_size(t, seat) - figures(t).table["supporters-without-base"]
             assert too_many(t, seat) == (0 if bases_on_map(t) else max(0, above))
+
+
+def test_who_watches_the_points_may_wait_until_the_board_changes(monkeypatch):
+    rng, over = random.Random("watch"), 0
+    tried = []
+    for state in games():
+        if state.outcome is None:
+            acts = [o.filled() for o in options(Table(RULES, state))]
+            tried += [(near_the_end(state), act) for act in rng.sample(acts, min(3, len(acts)))]
+    waiting = [judge(RULES, state, act, lambda chance, total: 0) for state, act in tried]
+    monkeypatch.setattr(RULES, "watches", [(look, None) for look, _ in RULES.watches])
+    for (state, act), found in zip(tried, waiting, strict=True):
+        plain = judge(RULES, state, act, lambda chance, total: 0)
+        assert (found.state, found.events, found.decisions) == (plain.state, plain.events, plain.decisions)
+        over += found.outcome is not None
+    assert over > 3
+
+
+def near_the_end(state):
+    """The same with everybody just below the points that win."""
+    near = RULES.decode(encode(state))
+    for player in near.table.seats.values():
+        player.score = None if player.score is None else 29
+    return near
 
 
 @pytest.mark.parametrize("act", [put, take])

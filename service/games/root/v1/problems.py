@@ -15,7 +15,7 @@ from service.games.root.v1.mode_problems import plays_on
 from service.games.root.v1.outcome_problems import outcome_problems
 from service.games.root.v1.setup_problems import setup_problems
 from service.games.root.v1.state import BOARDS, Player, field_of
-from service.games.root.v1.woodland import open_slots
+from service.games.root.v1.woodland import BUILDINGS, open_slots
 
 OWN_BOARDS = tuple((faction, field_of(faction)) for faction in BOARDS)
 
@@ -103,10 +103,10 @@ def of_the_map(plugs: Plugs) -> Callable[[Table], Iterator[Problem]]:
 
 def _slots_and_ruins(t: Table) -> Iterator[Problem]:
     for clearing in CLEARINGS:
-        if clearing not in t.board.map:
+        if (here := t.board.map.get(clearing)) is None:
             message = say("{clearing} has no entry", clearing=clearing)
             yield Problem("/table/map", message, "ROOT-MAP-1")
-        elif (room := open_slots(t, clearing)) < 0:
+        elif not BUILDINGS.isdisjoint(here) and (room := open_slots(t, clearing)) < 0:
             message = say("{n} buildings too many for the slots", n=-room)
             yield Problem(f"/table/map/{clearing}", message, "ROOT-MAP-7")
     for i, clearing in enumerate(t.board.ruins):

@@ -92,8 +92,8 @@ class Purchase(Action):
     @requires("ROOT-RIVER-11", about=("kind",))
     def may_buy_another(t: Table, act: Any) -> Any:
         """As many as his pieces at trade posts allow."""
-        most = most_services(t, act.actor)
-        return len(act.frame.services) < most or no(most=most)
+        bought = act.frame.services
+        return not bought or len(bought) < (most := most_services(t, act.actor)) or no(most=most)
 
     @requires("ROOT-RIVER-20", about=("kind",))
     def not_twice(t: Table, act: Any) -> Any:
@@ -227,7 +227,9 @@ def could_buy(t: Table, f: Turn) -> bool:
     """Whether anything can be bought, which everyone sees; who acts by itself buys nothing (ROOT-RIVER-21)."""
     if first_answer(t, "acts-by-itself", f.seat) is not None:
         return False
-    if company(t) in (None, f.seat) or len(f.services) >= most_services(t, f.seat):
+    if company(t) in (None, f.seat):
+        return False
+    if f.services and len(f.services) >= most_services(t, f.seat):  # one is open to all
         return False
     return min(wanted(t, f).values(), default=1_000) <= purse(t, f.seat)
 

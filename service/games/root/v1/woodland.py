@@ -33,7 +33,9 @@ def bag_in(t: Table, seat: str, clearing: str, *kinds: str) -> dict[str, int]:
 
 def count_in(t: Table, seat: str, clearing: str, *kinds: str) -> int:
     """How many there are of them."""
-    return sum(bag_in(t, seat, clearing, *kinds).values())
+    own = pieces_of(str(player(t, seat).faction), *kinds)
+    here: Mapping[str, int] = t.board.map[clearing]
+    return sum([here[p] for p in own if p in here])
 
 
 def warriors(t: Table, seat: str, clearing: str) -> int:
@@ -75,7 +77,8 @@ def where_open(t: Table, seat: str, piece: str) -> dict[str, int]:
 
 def is_present(t: Table, seat: str, clearing: str) -> bool:
     """Whether a player has any piece in a clearing, a pawn included."""
-    return bool(bag_in(t, seat, clearing)) or any(everything(t, "presence", seat, clearing))
+    own = pieces_of(str(player(t, seat).faction))
+    return not t.board.map[clearing].keys().isdisjoint(own) or any(everything(t, "presence", seat, clearing))
 
 
 def open_slots(t: Table, clearing: str) -> int:
