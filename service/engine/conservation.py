@@ -119,7 +119,7 @@ def _unpack_segment(segment: Run | Pool | Blank, bags: list[Bag]) -> bool:
 def structs_below(value: Any) -> Iterable[msgspec.Struct]:
     """The Structs below a field's value."""
     kind = type(value)
-    if kind is not dict and kind is not list:  # what kind of Struct it is takes longer to ask
+    if kind is not dict and kind is not list:  # whether it is a Struct takes longer to ask
         return (value,) if isinstance(value, msgspec.Struct) else _structs_in_any(value)
     entries = list(value.values()) if kind is dict else value
     for entry in entries:
