@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -37,13 +37,12 @@ class Check:
         return {**wire, "waived_by": self.waived_by} if self.waived_by else wire
 
 
-@dataclass(slots=True)
-class Judgement:
+class Judgement(Struct):
     """The answer to one proposed action, or to a line of play (`at`: which action was refused)."""
 
     legal: bool
     violations: Sequence[Violation] = ()
-    checks: list[Check] = field(default_factory=list)
+    checks: list[Check] = []
     state: State[Any, Any] | None = None
     events: Sequence[Event] = ()
     played: Sequence[Played] = ()
@@ -230,11 +229,15 @@ def examine(
     violations = [] if wire.keys() <= cls.fields else _strange(cls, wire, rule)
     held: set[str] = set()
     for domain in cls.closed_params:
-        violations += _closed(t, act, domain, wire, held, checks)
+        if checks is None and domain.name in wire and not domain.check(t, act, wire[domain.name]):
+            act.__dict__[domain.name] = wire[domain.name]
+            held.add(domain.name)  # what is told most
+        else:
+            violations += _closed(t, act, domain, wire, held, checks)
     for requirement in cls.requirements.values():
         if requirement.needed <= held:
             if checks is None and requirement.predicate(t, act):
-                held.add(requirement.name)  # what is told most
+                held.add(requirement.name)
                 continue
             refused = _test(t, act, requirement, checks)
             if refused is None:
