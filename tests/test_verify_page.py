@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from service.engine.flow import hit, possible
-from service.engine.state import ChanceState, Outcome
+from service.engine.state import OPEN, ChanceState, Outcome
 from service.http.verifications import said
 from service.sessions import ledger, odds
-from service.sessions.fairness import OPEN, Fairness, commitment, draw, promise
+from service.sessions.fairness import Fairness, commitment, draw, promise
 from service.sessions.replay import digest
 from service.sessions.verifying import ASTRAY, ILLEGAL, LOG, NUMBER, ODDS, PROMISE, VALUE
 from tests.pages import DOCS, page

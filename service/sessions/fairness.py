@@ -18,11 +18,10 @@ import msgspec
 
 from service.engine.message import say
 from service.engine.ruleset import Problem
-from service.engine.state import AnyState, ChanceState, encode
+from service.engine.state import OPEN, AnyState, ChanceState, encode
 from service.engine.table import Draws
 from service.sessions.keys import Key, Keyring
 
-OPEN = "open"
 WIDTH = 256  # bits of one digest
 
 

@@ -102,5 +102,5 @@ def promised(at: Sitting, fairness: Fairness) -> dict[str, Any]:
         told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
     if chance.mode == "seeded" and at.state.outcome is not None:
         revealed = fairness.revealed(at.state)
-        told |= {name: revealed[name] for name in ("commitment", "seed") if name in revealed}
+        told |= {name: revealed[name] for name in ("game_id", "commitment", "seed") if name in revealed}
     return told

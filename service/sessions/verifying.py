@@ -15,9 +15,9 @@ from service.engine.flow import hit
 from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
 from service.engine.setup import PositionRefused
-from service.engine.state import AnyState, ChanceState, Outcome
+from service.engine.state import OPEN, AnyState, ChanceState, Outcome
 from service.sessions import ledger, odds, referee
-from service.sessions.fairness import OPEN, ChanceRefused, Fairness, commitment, draw
+from service.sessions.fairness import ChanceRefused, Fairness, commitment, draw
 from service.sessions.referee import ImpossibleState, Wish, sound
 from service.sessions.replay import Broken, Drawn, Line, begun, by_hand, digest, every_draw
 
