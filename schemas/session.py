@@ -73,14 +73,16 @@ class RewindSchema(Schema):
 
 class PromisedSchema(Schema):
     """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed; when the
-    game is over, the `game_id`, the `commitment` and the `seed` itself, in hexadecimal digits."""
+    game is over, all that its record tells of it, with the `seed` itself, in hexadecimal digits."""
 
     mode = Choice(["seeded", "given"], required=True)
     fair = Bool(required=True)
     client_seed = Text()
     promise = Text()
     game_id = Text()
+    key_id = Text()
     commitment = Text()
+    next_draw = Int()
     seed = Text()
 
 

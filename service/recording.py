@@ -84,12 +84,15 @@ def played_record(rules: Ruleset, setup: Json, players: str) -> Json:
 
 
 def completed(rules: Ruleset, record: Json) -> Json:
-    """The record with the odds of its draws and the digest of its end. Raises UserError for one that is not legal."""
+    """The record with the odds of its draws, what those brought that nobody had seen, and the digest of its end.
+
+    Raises UserError for one that is not legal.
+    """
     found = verification(rules, record)
     if found.at is not None:
         raise UserError(said("illegal-action", "en", at=found.at))
     drawn = {"odds": odds.listed(found.odds)} if found.odds and "seed" in record.get("chance", {}) else {}
-    return {**record, "digest": found.digest, **drawn}
+    return {**record, "actions": [dict(action) for action in found.actions], "digest": found.digest, **drawn}
 
 
 def written(record: Json) -> str:

@@ -70,7 +70,7 @@ def test_true_is_another_value_than_one() -> None:
 @pytest.mark.parametrize("draws", [0, 1, 3])
 def test_a_few_bytes_that_stand_for_many_odds_take_no_room(draws: int) -> None:
     """29,000 times the same thousand values, each entry of 21 bytes: they were a gigabyte."""
-    thousand = {n: 1 for n in range(1000)}
+    thousand = dict.fromkeys(range(1000), 1)
     entries = [{"of": [[n, 1] for n in thousand]}, *({"like": 0, "but": []} for _ in range(29_000))]
     tracemalloc.start()
     assert first_other(entries, [thousand] * draws) == draws
