@@ -363,7 +363,7 @@ def test_the_seed_is_told_when_the_game_is_over(client: FlaskClient) -> None:
         actor = found["decisions"][0]["actor"]
         found = done(client, begun, actor, {**END, "actor": actor}, token=found["token"])
     told = found["chance"]
-    assert told.keys() - promised.keys() == {"game_id", "commitment", "seed"}
+    assert told.keys() - promised.keys() == {"game_id", "key_id", "commitment", "next_draw", "seed"}
     assert promised.items() <= told.items()
     assert sha256(bytes.fromhex(told["seed"])).hexdigest() == told["commitment"]
     assert sha256(told["commitment"].encode()).hexdigest() == promised["promise"]
