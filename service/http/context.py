@@ -14,7 +14,6 @@ from schemas.base import Choice, Schema
 from service.config import Settings, server_keys
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
-from service.engine.shapes import settled
 from service.engine.state import SCHEMA, AnyState, encode
 from service.http.aside import aside
 from service.http.body import Document, decoded, demand_unique, not_json, outer, parse
@@ -142,8 +141,6 @@ class Context:
         if state is None:
             demand_unique(body)
             return asked
-        if state.house:
-            state.house = settled(state.house)  # 7.0 is 7 there, too
         canonical = encode(state)
         demand_unique(body, document["state"], canonical)
         return {**asked, "canonical": canonical}

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.engine import problems as searching
+from service.engine.state import encode
 from tests.http.conftest import KEY, OPEN, SEATS, TOY, begin, problem, toy_app
 from tests.http.kept import AT, kept_app
 
@@ -343,3 +344,33 @@ def test_a_server_with_a_new_key_takes_what_the_old_one_sealed(client: FlaskClie
     problem(client.post(f"{TOY}/options", json=asked(found)), 422, "broken-seal")
     fresh = both.post(f"{TOY}/states", json={"seats": SEATS}).json
     assert fresh["state"]["chance"]["key_id"] == fresh["seal"].split(".")[1] == found["seal"].split(".")[1]
+
+
+@pytest.mark.rule("ROOT-CAMP-1")
+def test_what_the_next_game_takes_over_is_sealed_in_whole_numbers(real: FlaskClient) -> None:
+    """The set-up of the next game is plain JSON in the state, as a house is: 1.0 is 1 there, and a house in it too."""
+    state = begin(real, "root")["state"]
+    coming = {
+        "seats": [{"id": "ann"}, {"id": "bob"}],
+        "options": {"wins": 1},
+        "house": {"x": {"y": {"z": [2]}}},
+    }
+    over = {"winners": ["ann"], "standings": [], "because": "ROOT-COOP-2", "next": coming}
+    held = real.application.extensions["arbitr"]
+    rules = held.registry.get("root")
+    typed = rules.decode(json.dumps({**state, "outcome": over}).encode())
+    seal = held.seals.seal(typed, encode(typed), None)
+    text = json.dumps({"state": json.loads(encode(typed)), "seal": seal})
+    for written, other in (
+        ("", ""),
+        ('"wins": 1', '"wins": 1.0'),
+        ('"wins": 1', '"wins": 1e0'),
+        ("[2]", "[2.0]"),
+    ):
+        assert written in text
+        sent = text.replace(written, other, 1) if written else text
+        answer = real.post("/v1/games/root/options", data=sent, content_type="application/json")
+        assert answer.status_code == 200, (other, answer.text)
+    sent = text.replace('"wins": 1', '"wins": 2.0', 1)
+    broken = real.post("/v1/games/root/options", data=sent, content_type="application/json")
+    assert problem(broken, 422, "broken-seal")["why"] == "does-not-hold"
