@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from service.engine import problems as searching
 from service.engine.state import encode
-from tests.http.conftest import KEY, OPEN, SEATS, TOY, begin, problem, toy_app
+from tests.http.conftest import KEY, OPEN, SEATS, TOY, begin, faults, problem, toy_app
 from tests.http.kept import AT, kept_app
 
 END = {"kind": "end-turn", "actor": "ann"}
@@ -374,3 +374,25 @@ def test_what_the_next_game_takes_over_is_sealed_in_whole_numbers(real: FlaskCli
     sent = text.replace('"wins": 1', '"wins": 2.0', 1)
     broken = real.post("/v1/games/root/options", data=sent, content_type="application/json")
     assert problem(broken, 422, "broken-seal")["why"] == "does-not-hold"
+
+
+@every_call
+def test_a_sealed_state_of_a_later_release_is_told_as_that_and_not_as_off_schema(
+    client: FlaskClient, begun: Any, call: str, more: Any
+) -> None:
+    """It has what no state of ours has, in its form (`schema`) or in that of its seal."""
+    sent = asked(begun, more)
+    late = {**sent["state"], "weather": "fine"}
+    for state, seal in (
+        ({**late, "schema": 2}, sent["seal"]),
+        ({**late, "schema": 2}, "2" + sent["seal"][1:]),
+        (late, "2" + sent["seal"][1:]),
+    ):
+        answer = client.post(f"{TOY}/{call}", json={**sent, "state": state, "seal": seal})
+        assert problem(answer, 422, "broken-seal")["why"] == "unknown-version"
+    for wrong in (
+        {**sent, "state": late},
+        {**sent, "state": {**late, "schema": "2"}},
+        {**sent, "state": late, "seal": 2},
+    ):
+        assert "/state/weather" in faults(client.post(f"{TOY}/{call}", json=wrong))
