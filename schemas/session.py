@@ -87,13 +87,15 @@ class PromisedSchema(Schema):
 
 
 class SessionFactsSchema(Schema):
-    """A session: its version, its chance, and where its calls are.
+    """A session: its version, whether its game was issued here from the set-up on (`provenance`), its chance, and
+    where its calls are.
 
     `expires_at` (UTC), when it ends if nobody uses it, is told to who opens it or acts; `Sunset` tells it else.
     """
 
     id = Text(required=True)
     version = Int(required=True)
+    provenance = Choice(["issued", "foreign"], required=True)
     chance = Within(PromisedSchema, required=True)
     expires_at = Text(metadata={"format": "date-time"})
     links = Keyed(values=Text(), required=True)

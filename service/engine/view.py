@@ -20,6 +20,7 @@ def view(state: State[Any, Any], seat: str | None) -> dict[str, Any]:
         "game": state.game,
         "ruleset": state.ruleset,
         "game_id": told_id(state),
+        "provenance": state.provenance,
         "seat": seat,
         "options": dict(state.options),
         "house": dict(state.house),

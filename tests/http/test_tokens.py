@@ -24,7 +24,7 @@ from tests.conformance.hidden import variants
 from tests.conformance.subjects import given, spots_of, walk
 from tests.conformance.toy import RULES as HARBOUR
 from tests.http.conftest import KEY, SEATS, TOY, begin, every_game_in_turn, faults, problem, toy_app
-from tests.http.kept import AT, filled, kept_app
+from tests.http.kept import AT, Kept, filled, kept_app
 from tests.http.test_fuzz import GOOD, mutated
 from tests.http.test_session_secrets import _gives_away, _probes
 
@@ -77,7 +77,7 @@ def test_a_whole_game_is_played_with_tokens_as_with_states(client: FlaskClient) 
         plain = post(client, "adjudications", sent).json
         found = done(client, held, actor, action, token=token)
         state, seal, token = plain["state"], plain["seal"], found["token"]
-        seen = post(client, "views", {"state": state, "seat": actor}).json
+        seen = post(client, "views", {"state": state, "seal": seal, "seat": actor}).json
         assert found["view"] == seen["view"]
         assert found["decisions"] == seen["decisions"] == plain["decisions"]
         assert found["outcome"] == plain["outcome"]
@@ -572,3 +572,30 @@ def _deciding(state: Any) -> list[str]:
     from service.engine.flow import decisions
 
     return [d.actor for d in decisions(Table(HARBOUR, state))]
+
+
+# -- where it comes from ------------------------------------------------------------------------------------------
+
+
+def test_everybody_with_a_key_is_told_that_nobody_vouches_for_the_game(client: FlaskClient) -> None:
+    table = begin(client)["state"]["table"]
+    for more, provenance in (({}, "issued"), ({"position": table}, "foreign")):
+        begun = begin(client, hold="token", **more)
+        assert begun["view"]["provenance"] == provenance
+        for who in ("ann", "bob"):
+            assert post(client, "views", of(begun, who)).json["view"]["provenance"] == provenance
+        looks = {"token": begun["token"], "key": begun["keys"]["spectator"]}
+        assert post(client, "views", looks).json["view"]["provenance"] == provenance
+
+
+def test_everybody_at_a_session_is_told_that_nobody_vouches_for_the_game() -> None:
+    client = kept_app().test_client()
+    begun = begin(client)
+    for seal, provenance in (({"seal": begun["seal"]}, "issued"), ({}, "foreign")):
+        kept = Kept(client, client.post(AT, json={"game": "toy", "state": begun["state"], **seal}).json)
+        for who in ("ann", "bob", "spectator", "host"):
+            seen = kept.get(who).json
+            assert (seen["session"]["provenance"], seen["view"]["provenance"]) == (provenance, provenance)
+            for call in ("/options", "/events", "/record"):
+                told = kept.get(who, call).json
+                assert told.get("session", told.get("start", seen["session"]))["provenance"] == provenance
