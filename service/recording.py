@@ -36,6 +36,8 @@ MOST_ERRORS = 5
 def setup_of(rules: Ruleset, seed: str, names: Sequence[str], wishes: Sequence[str]) -> Json:
     """A set-up as a client posts it. `wishes`: `option=value` or `seat.choice=value`. Raises UserError."""
     seats: dict[str, Json] = {name: {"id": name} for name in names}
+    if len(seats) < len(names):
+        raise UserError(f"--seats {','.join(names)}: a name stands twice")
     options: Json = {}
     for text in wishes:
         name, given, value = text.partition("=")

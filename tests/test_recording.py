@@ -126,6 +126,8 @@ def test_nor_is_what_is_no_json(capsys: pytest.CaptureFixture[str], file: Path, 
     [
         (("chess",), "no game is called chess"),
         (("zavandor", "--seats", "ann"), "the set-up: /seats"),
+        (("simurgh", "--seats", "ann,ann,bob"), "--seats ann,ann,bob: a name stands twice"),
+        (("zavandor", "--seats", "ann,ann"), "--seats ann,ann: a name stands twice"),
         (("zavandor", "--set", "hats=1"), "--set hats=1"),
         (("zavandor", "--set", "zoe.character=elf"), "--set zoe.character=elf"),
         (("zavandor", "--set", "ann.character=clown"), "/seats/0/character"),

@@ -294,6 +294,13 @@ def test_a_strict_server_still_says_why_a_state_cannot_exist(strict: Flask, begu
     assert strict.test_client().post(f"{TOY}/problems", json={"state": state}).json["problems"]
 
 
+def test_a_strict_server_judges_records_that_begin_with_any_state(strict: Flask, begun: Any) -> None:
+    record = {"game": "toy", "ruleset": "1.0", "state": begun["state"], "actions": [END]}
+    answer = strict.test_client().post(f"{TOY}/verifications", json={"record": record})
+    assert (answer.json["verdict"], answer.json["outcome"]) == ("valid", None)
+    assert not answer.json.keys() & {"state", "seal"}, "nothing that could be played on"
+
+
 def test_a_strict_server_opens_sessions_with_what_was_issued_alone(begun: Any) -> None:
     app = kept_app(ARBITR_REQUIRE_SEAL="1", ARBITR_KEY=KEY)
     client = app.test_client()

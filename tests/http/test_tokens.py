@@ -389,6 +389,8 @@ def test_a_server_that_has_lost_the_key_of_the_draws_tells_no_seed() -> None:
     assert answer.status_code == 200, answer.text
     assert "seed" not in answer.json["chance"]
     assert b"outcome" in state
+    for lost in (begun["keys"]["spectator"], begun["keys"]["seats"]["ann"]):
+        problem(post(new, "views", {"token": found["token"], "key": lost}), 403, "wrong-key")
 
 
 @every_game_in_turn
