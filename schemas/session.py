@@ -73,24 +73,29 @@ class RewindSchema(Schema):
 
 class PromisedSchema(Schema):
     """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed; when the
-    game is over, the `commitment` and the `seed` itself, in hexadecimal digits."""
+    game is over, all that its record tells of it, with the `seed` itself, in hexadecimal digits."""
 
     mode = Choice(["seeded", "given"], required=True)
     fair = Bool(required=True)
     client_seed = Text()
     promise = Text()
+    game_id = Text()
+    key_id = Text()
     commitment = Text()
+    next_draw = Int()
     seed = Text()
 
 
 class SessionFactsSchema(Schema):
-    """A session: its version, its chance, and where its calls are.
+    """A session: its version, whether its game was issued here from the set-up on (`provenance`), its chance, and
+    where its calls are.
 
     `expires_at` (UTC), when it ends if nobody uses it, is told to who opens it or acts; `Sunset` tells it else.
     """
 
     id = Text(required=True)
     version = Int(required=True)
+    provenance = Choice(["issued", "foreign"], required=True)
     chance = Within(PromisedSchema, required=True)
     expires_at = Text(metadata={"format": "date-time"})
     links = Keyed(values=Text(), required=True)

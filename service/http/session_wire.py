@@ -26,11 +26,12 @@ CALLS = ("actions", "options", "events", "record", "undo", "rewind")
 
 
 def facts(visit: Visit) -> Json:
-    """`{"id", "version", "chance", "links"}`: what is the same as long as the version is, for the tag says so."""
+    """`{"id", "version", "provenance", "chance", "links"}`: the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
+        "provenance": visit.state.provenance,
         "chance": sitting.promised(visit, visit.desk.fairness),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
     }
