@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from service.sessions.store import Change, Kept, Stale, Stored
+from service.sessions.store import Change, Changed, Kept, Stale, Stored
 
 
 @dataclass
@@ -58,7 +58,7 @@ class MemoryStore:
         """See `Store`."""
         return self._sessions.pop(session, None) is not None
 
-    def changes(self) -> Iterator[str | None]:
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`; nobody else changes anything."""
         while True:
             yield None
