@@ -64,7 +64,7 @@ class Follower:
                 news = ear.taken()
                 unsure = [session for session, version in news.items() if version is None]
                 for session, version in [*news.items(), *await self._looked_at(unsure)]:
-                    if version is not None:
+                    if version is not None and known.get(session) != version:
                         known[session] = version
                         yield session, version
                 if not ear.missed and monotonic() < due:
