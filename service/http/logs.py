@@ -36,6 +36,11 @@ STDOUT, STDERR = Descriptor(1), Descriptor(2)
 def init_app(app: Flask, level: str) -> None:
     """Give the app its log: lines of this level and above."""
     app.extensions[KEY] = LEVELS[level]
+    tell_faults()
+
+
+def tell_faults() -> None:
+    """Let the faults that our modules log be written as the log is."""
     ours = logging.getLogger("service")
     if not any(isinstance(h, FaultHandler) for h in ours.handlers):
         ours.addHandler(FaultHandler())
