@@ -51,8 +51,10 @@ def run(settings: Settings, store: EmbeddedStore | None, signals: "Signals") -> 
         return watch(settings, service, stream, store, signals)
     finally:
         if stream:
-            stream.stop(signals)
+            stream.ask()
         service.stop(STOP_WAIT, signals.hurry)
+        if stream:
+            stream.stop(signals)
 
 
 def serve_streams(settings: Settings) -> int:
@@ -170,6 +172,10 @@ class Restarted:
         elif not self.told and is_up(self.settings.bind, self.settings.stream_port):
             print(f"Streams come from {_url(self.settings.bind, self.settings.stream_port)}", flush=True)
             self.told = True
+
+    def ask(self) -> None:
+        """Ask it to end."""
+        self._child.ask()
 
     def stop(self, signals: "Signals") -> None:
         """End it."""

@@ -11,6 +11,7 @@ import msgspec
 from flask import Flask, Response, current_app, g, has_request_context, request
 
 from service.http import metrics
+from service.http.outside import outside
 
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})  # told at level debug: something asks them all the time
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
@@ -85,4 +86,7 @@ class FaultHandler(logging.Handler):
 
 
 def _request_id() -> str | None:
+    told = outside()
+    if told is not None:
+        return told.request_id
     return g.get("request_id") if has_request_context() else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import ceil
 from time import perf_counter, time
@@ -18,6 +19,7 @@ from service.engine.registry import Registry
 from service.games import REGISTRY
 from service.http import logs, metrics
 from service.http.limits import Limits
+from service.http.outside import telling
 from service.http.problems import Problem
 from service.sessions import tickets
 from service.sessions.fairness import Fairness
@@ -61,7 +63,9 @@ class Streams:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._answer(scope, receive, send)
+            asked = Asked.of(self.settings, scope)
+            with telling(asked.outside):
+                await self._answer(asked, scope, receive, send)
         else:
             await send({"type": "websocket.close"})
 
@@ -94,9 +98,8 @@ class Streams:
 
     # -- a request ------------------------------------------------------------------------------------------------
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun, asked = perf_counter(), Asked.of(self.settings, scope)
-        status, told = 200, dict[str, Any]()
+    async def _answer(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
+        begun, status, told = perf_counter(), 200, dict[str, Any]()
         try:
             if asked.method == "GET" and asked.session is not None:
                 await self._stream(asked, asked.session, scope, receive, send, told)
@@ -151,7 +154,7 @@ class Streams:
         self._demand_room(asked)
         with self.places.place(session, asked.client):
             visit, told = await self._entered(session, token, ticket)
-            audience = Audience(visit.bearer.seat, asked.outside)
+            audience = Audience(visit.bearer.seat, replace(asked.outside, request_id=None))
             cut = scope.get("extensions", {}).get(CUT, lambda: None)
             stream = Stream(audience, visit.bearer, told, cut)
             try:

@@ -66,7 +66,7 @@ class Asked:
     def outside(self) -> Outside:
         """How it is to be told."""
         base = streaming.base_for(self.settings, self.scheme, self.headers.get("host", ""))
-        return Outside(chosen_from(self.headers.get("accept-language", "")), base or "")
+        return Outside(chosen_from(self.headers.get("accept-language", "")), base or "", self.name)
 
     @cached_property
     def client(self) -> str | None:

@@ -21,6 +21,7 @@ from service.sessions.visit import (
     watching,
 )
 from service.streams import messages
+from service.streams.follower import LOOK_EVERY
 from service.streams.messages import Audience, Entries
 from service.streams.office import Office
 from service.streams.stream import Stream
@@ -125,7 +126,7 @@ class Hub:
 
     async def follow(self, office: Office) -> None:
         """Look at every session with streams that has changed."""
-        async for session, version in office.follower.follow(lambda: list(self.channels)):
+        async for session, version in office.follower.follow(lambda: list(self.channels), LOOK_EVERY):
             channel = self.channels.get(session)
             if channel is not None and channel.version != version:
                 self._look(channel)

@@ -10,7 +10,6 @@ import msgspec
 
 from service.http import cors, metrics, problems, security, session_problems, streaming
 from service.http.caching import SECRET
-from service.http.outside import telling
 from service.http.problems import MIMETYPE, Problem
 from service.http.session_problems import SOON
 from service.streams.asked import Asked
@@ -61,9 +60,8 @@ class Reply:
 
 def problem(asked: Asked, error: Exception) -> Reply:
     """The answer to an error, as the main service gives it."""
-    with telling(asked.outside):
-        made = problem_of(error)
-        document = problems.details(made, asked.path)
+    made = problem_of(error)
+    document = problems.details(made, asked.path)
     metrics.REFUSALS.labels(made.name).inc()
     body = msgspec.json.encode(document, order="deterministic")
     return Reply(document["status"], body, {"Content-Type": MIMETYPE, **made.headers}, made.name)
