@@ -72,7 +72,9 @@ def test_every_setting_is_read(tmp_path):
     keys = (bytes.fromhex(KEY), bytes.fromhex(KEY[::-1]))
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
     streams = (7, "https://play.example/arbitr", 6)
-    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always", *streams)
+    assert read == Settings(
+        *first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always", *streams
+    )
 
 
 def test_an_empty_variable_counts_as_absent():
@@ -108,9 +110,17 @@ def test_an_empty_variable_counts_as_absent():
         ("ARBITR_KEYS", f"{KEY},", "ARBITR_KEYS must be 64 hexadecimal digits or more"),
         ("ARBITR_KEYS", f"{KEY},secret", "ARBITR_KEYS must be 64 hexadecimal digits or more"),
         ("ARBITR_KEYS", f"{KEY},{KEY.upper()}", "ARBITR_KEYS must not name a key twice"),
-        ("ARBITR_STREAM_PORT", "none", "ARBITR_STREAM_PORT must be a whole number from 0 to 65535, or off, not 'none'"),
+        (
+            "ARBITR_STREAM_PORT",
+            "none",
+            "ARBITR_STREAM_PORT must be a whole number from 0 to 65535, or off, not 'none'",
+        ),
         ("ARBITR_STREAM_URL", "play.example", "ARBITR_STREAM_URL must be an address such as https://"),
-        ("ARBITR_STREAM_URL", "https://a.example/x?y", "ARBITR_STREAM_URL must be an address such as https://"),
+        (
+            "ARBITR_STREAM_URL",
+            "https://a.example/x?y",
+            "ARBITR_STREAM_URL must be an address such as https://",
+        ),
         ("ARBITR_STREAMS", "0", "ARBITR_STREAMS must be a whole number from 1 to 100000"),
         ("ARBITR_REQUIRE_SEAL", "yes", "ARBITR_REQUIRE_SEAL must be 0 or 1, not 'yes'"),
     ],
