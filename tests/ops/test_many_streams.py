@@ -97,11 +97,12 @@ def told(crowd: Crowd, service: Any) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("tables", "each"), [(250, 4), (10, 100), (1, 1000)])
+@pytest.mark.parametrize(("tables", "each", "latest"), [(250, 4, LATEST), (10, 100, LATEST), (1, 1000, 0.5)])
 def test_a_thousand_streams_are_told_in_time(
-    start: Any, tables: int, each: int, record_property: Any
+    start: Any, tables: int, each: int, latest: float, record_property: Any
 ) -> None:
-    """Of 99 messages in a hundred none is later than 50 ms after the answer to the action."""
+    """Of 99 messages in a hundred none is later than 50 ms after the answer to the action; where a thousand look at
+    one table, nine megabytes go out at once (and come in here, on the same cores), which takes longer."""
     service = start(**SETTINGS)
     crowd = asyncio.run(measured(service, tables, each, 30, 0.05 if each < 1000 else 0.5))
     said = told(crowd, service)
