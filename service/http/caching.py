@@ -33,7 +33,7 @@ def keep_documents(response: Response, asked: Request) -> Response:
 def keep_private(response: Response, asked: Request) -> Response:
     """What a session answers depends on who asks: nobody else may keep it, and errors and tokens nobody at all."""
     if asked.path.startswith(SESSIONS):
-        read = asked.method in ("GET", "HEAD") and response.status_code < 400
+        read = asked.method in ("GET", "HEAD") and response.status_code < 307  # where 304 is as good as 200
         response.headers["Cache-Control"] = PRIVATE if read else SECRET
         response.headers["Vary"] = ASKED  # the first who says so: `packing` and `cors` add to it
     return response

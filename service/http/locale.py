@@ -5,13 +5,18 @@ from collections.abc import Iterator
 
 from flask.globals import app_ctx, request_ctx
 
+from service.http.outside import outside
+
 LANGUAGES = ("en", "cs")
 DEFAULT = "en"
 RANGE = re.compile(r"\s*(\*|[A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?")
 
 
 def language() -> str:
-    """The language of this request."""
+    """The language of this request, or of what is told outside of one."""
+    told = outside()
+    if told is not None:
+        return told.language
     noted = app_ctx.g
     chosen: str | None = noted.get("language")
     if chosen is None:

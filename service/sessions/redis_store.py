@@ -2,7 +2,8 @@
 
 A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day, the
 answers kept under idempotency keys: a hash (`arbitr:{id}:kept`) and a list of what is in it by age
-(`arbitr:{id}:ages`). The braces put all of them into one slot of a cluster.
+(`arbitr:{id}:ages`); beside them tickets (`arbitr:{id}:ticket:…`), for a minute each. The braces put all of them into
+one slot of a cluster.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.sessions.store import Change, Kept, Stale, StoreAway, Stored, StoreFull
+from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull
 
 CONNECT_WAIT = 0.4  # seconds
 PROMPT = 0.05  # seconds; who waits longer for an answer stands aside
@@ -164,12 +165,25 @@ class RedisStore:
         """See `Store`."""
         with self._asked() as client:
             gone = client.unlink(_session(session), _log(session), _kept(session), _ages(session))
-            client.publish(CHANNEL, session)
+            client.publish(CHANNEL, f"{session} 0")
         return bool(gone)
+
+    # -- tickets ------------------------------------------------------------------------------------------------
+
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """See `Store`."""
+        with self._asked() as client:
+            client.set(_ticket(session, name), ticket, ex=ttl)
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """See `Store`."""
+        with self._asked() as client:
+            found: bytes | None = client.getdel(_ticket(session, name))
+        return found
 
     # -- changes ------------------------------------------------------------------------------------------------
 
-    def changes(self) -> Iterator[str | None]:
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`; a connection of its own: neither its silence nor its end says anything of the others."""
         with _told():
             heard = self._connected().pubsub(ignore_subscribe_messages=True)
@@ -178,7 +192,7 @@ class RedisStore:
             while True:
                 with _told():
                     message = heard.get_message(timeout=LISTEN_WAIT)
-                yield message["data"].decode("ascii", "replace") if message else None
+                yield _changed(message["data"]) if message else None
         finally:
             with suppress(redis.RedisError, OSError):
                 heard.close()
@@ -274,6 +288,10 @@ def _ages(session: str) -> str:
     return f"arbitr:{{{session}}}:ages"
 
 
+def _ticket(session: str, name: str) -> str:
+    return f"arbitr:{{{session}}}:ticket:{name}"
+
+
 def _at(time: int) -> str:
     return f"{time:0{DIGITS}}"
 
@@ -288,6 +306,12 @@ def _unfolded(found: bytes) -> Kept:
     begins = DIGITS + 3
     ends = begins + int(found[DIGITS:begins])
     return Kept(found[begins:ends], found[ends:])
+
+
+def _changed(told: bytes) -> Changed:
+    """What was published: `id version`; 0: it has ended. A server of an earlier release tells the id alone."""
+    session, _, version = told.decode("ascii", "replace").partition(" ")
+    return Changed(session, int(version) if version.isdecimal() else None)
 
 
 def _stored(found: list[Any], kept: Kept | None = None) -> Stored | None:

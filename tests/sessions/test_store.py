@@ -17,7 +17,7 @@ from service.sessions import redis_store
 from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.memory import MemoryStore
 from service.sessions.redis_store import RedisStore
-from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
+from service.sessions.store import Change, Changed, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
 from tests.conformance.toy import RULES as HARBOUR
 from tests.patience import Pace, until
 from tests.sessions.games import begin, desk_of
@@ -163,13 +163,13 @@ def test_changes_are_told(store: RedisStore, session: str) -> None:
     assert next(changes) is None
     store.commit(session, BEGUN)
     store.close(session)
-    assert [told(changes), told(changes)] == [session, session]
+    assert [told(changes), told(changes)] == [Changed(session, 1), Changed(session, 0)]
     changes.close()
 
 
-def told(changes: Iterator[str | None]) -> str | None:
+def told(changes: Iterator[Changed | None]) -> Changed:
     """What is told next, however long it takes."""
-    found: list[str] = []
+    found: list[Changed] = []
     assert until(lambda: (heard := next(changes)) is not None and not found.append(heard), every=0)
     return found[0]
 
@@ -323,7 +323,7 @@ def test_silence_is_no_sign_of_life(
         os.kill(pid, signal.SIGCONT)
     assert until(lambda: answers(store, session)), "when it has been left alone for a while"
     store.close(session)
-    assert told(changes) == session
+    assert told(changes) == Changed(session, 0)
     changes.close()
 
 
