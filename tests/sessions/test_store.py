@@ -155,6 +155,14 @@ def test_changes_are_told(store: RedisStore, session: str) -> None:
     changes.close()
 
 
+def test_a_ticket_is_taken_once_and_lives_as_long_as_is_said(store: RedisStore, session: str) -> None:
+    store.keep_ticket(session, "name", b"ticket", 60)
+    assert store.take_ticket(session, "another") is None
+    assert store.take_ticket("f" * 32, "name") is None
+    assert 58 <= store._connected().ttl(f"arbitr:{{{session}}}:ticket:name") <= 60
+    assert [store.take_ticket(session, "name") for _ in range(2)] == [b"ticket", None]
+
+
 def test_all_keys_of_a_session_lie_in_one_slot(store: RedisStore, session: str) -> None:
     store.commit(session, BEGUN)
     store.commit(session, replace(NEXT, key="k", kept=FIRST))
@@ -320,6 +328,10 @@ def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session
         ("log", session),
         ("log", session, 1),
         ("log", session, 1, 1),
+        ("keep_ticket", session, "name", b"ticket", 60),
+        ("take_ticket", session, "another"),
+        ("take_ticket", session, "name"),
+        ("take_ticket", session, "name"),
         ("close", session),
         ("close", session),
         ("renew", session, 2_000_000_123, 60),

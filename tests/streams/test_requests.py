@@ -362,6 +362,19 @@ def test_an_address_may_ask_only_so_often() -> None:
     House.open(ARBITR_RATE="1").run(test)
 
 
+def test_who_keeps_failing_pays_more() -> None:
+    """As in the service: of a hundred requests that fail far fewer are let through than of such as do not."""
+
+    async def test(house: House) -> None:
+        kept = opened(house.main.test_client())
+        found = [(await asked(house, kept, None)).status for _ in range(60)]
+        through = found.index(429) if 429 in found else len(found)
+        assert set(found[:through]) == {401}
+        assert 10 < through < 60
+
+    House.open(ARBITR_RATE="10").run(test)
+
+
 def test_places_are_given_back() -> None:
     places = Places(3)
     with (
