@@ -150,10 +150,10 @@ class Streams:
         self, asked: Asked, session: str, scope: Scope, receive: Receive, send: Send, log: dict[str, Any]
     ) -> None:
         """Answer with a stream, as long as it lasts; `log`: what is written of it. Raises what stands against it."""
+        self._demand_room(asked)
         asked.demand_stream()
         after, ticket = asked.after, asked.ticket
         token = asked.token if ticket is None else ""
-        self._demand_room(asked)
         with self.places.place(session, asked.client):
             visit, told = await self._entered(session, token, ticket)
             audience = Audience(visit.bearer.seat, replace(asked.outside, request_id=None))
