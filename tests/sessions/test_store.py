@@ -155,14 +155,6 @@ def test_changes_are_told(store: RedisStore, session: str) -> None:
     changes.close()
 
 
-def test_a_ticket_is_taken_once_and_lives_as_long_as_is_said(store: RedisStore, session: str) -> None:
-    store.keep_ticket(session, "name", b"ticket", 60)
-    assert store.take_ticket(session, "another") is None
-    assert store.take_ticket("f" * 32, "name") is None
-    assert 58 <= store._connected().ttl(f"arbitr:{{{session}}}:ticket:name") <= 60
-    assert [store.take_ticket(session, "name") for _ in range(2)] == [b"ticket", None]
-
-
 def test_all_keys_of_a_session_lie_in_one_slot(store: RedisStore, session: str) -> None:
     store.commit(session, BEGUN)
     store.commit(session, replace(NEXT, key="k", kept=FIRST))
@@ -311,6 +303,14 @@ def test_silence_is_no_sign_of_life(servers: object, kind: str, session: str) ->
     store.close(session)
     assert Changed(session, 0) in [next(changes) for _ in range(3)]
     changes.close()
+
+
+def test_a_ticket_is_taken_once_and_lives_as_long_as_is_said(store: RedisStore, session: str) -> None:
+    store.keep_ticket(session, "name", b"ticket", 60)
+    assert store.take_ticket(session, "another") is None
+    assert store.take_ticket("f" * 32, "name") is None
+    assert 58 <= store._connected().ttl(f"arbitr:{{{session}}}:ticket:name") <= 60
+    assert [store.take_ticket(session, "name") for _ in range(2)] == [b"ticket", None]
 
 
 def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session: str) -> None:
