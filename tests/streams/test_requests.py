@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
@@ -14,7 +13,7 @@ from service.sessions import tickets
 from service.streams.places import Places, TooManyStreams
 from tests.http.conftest import problem
 from tests.http.kept import AT, Kept, kept_app, opened
-from tests.streams.readers import HOST, PORT, House, Reader
+from tests.streams.readers import HOST, PORT, House, Reader, until
 
 STREAM = "text/event-stream"
 OTHER = "0" * 32
@@ -128,7 +127,7 @@ def test_a_ticket_used_by_many_at_once_is_good_for_one() -> None:
         kept = opened(house.main.test_client())
         given = ticket(kept)
         readers = [house.read(kept, None, f"ticket={given}") for _ in range(5)]
-        await asyncio.sleep(0.5)
+        assert await until(lambda: all(reader.status for reader in readers))
         assert sorted(reader.status for reader in readers) == [200, 404, 404, 404, 404]
 
     House.open().run(test)
