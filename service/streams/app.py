@@ -18,7 +18,7 @@ from service.config import Settings, server_keys
 from service.engine.registry import Registry
 from service.games import REGISTRY
 from service.http import logs, metrics
-from service.http.limits import Limits
+from service.http.limits import FAULTS, Limits
 from service.http.outside import telling
 from service.http.problems import Problem
 from service.sessions import tickets
@@ -110,6 +110,8 @@ class Streams:
         except Exception as error:
             reply = replies.problem(asked, error)
             status, told["reason"] = reply.status, reply.reason
+            if self.limits is not None and asked.client is not None and status in FAULTS:
+                self.limits.note(asked.client, 1)  # who keeps failing pays more
             await reply.give(asked, send)
         finally:
             self._log(asked, status, begun, told)
@@ -148,10 +150,10 @@ class Streams:
         self, asked: Asked, session: str, scope: Scope, receive: Receive, send: Send, log: dict[str, Any]
     ) -> None:
         """Answer with a stream, as long as it lasts; `log`: what is written of it. Raises what stands against it."""
+        self._demand_room(asked)
         asked.demand_stream()
         after, ticket = asked.after, asked.ticket
         token = asked.token if ticket is None else ""
-        self._demand_room(asked)
         with self.places.place(session, asked.client):
             visit, told = await self._entered(session, token, ticket)
             audience = Audience(visit.bearer.seat, replace(asked.outside, request_id=None))

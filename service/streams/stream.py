@@ -37,10 +37,12 @@ class Stream:
     # -- what the hub does ----------------------------------------------------------------------------------------
 
     def push(self, version: int | None, message: bytes) -> None:
-        """Send a message when its turn has come; None: one that is of no version."""
+        """Send a message when its turn has come; None: one that is of no version. After the end nothing is taken."""
+        if self.over or self._end is not None:
+            return
         if len(self._queue) >= QUEUE:
             self.drop()
-        elif not self.over:
+        else:
             self._queue.append((version, message))
             self._any.set()
 

@@ -15,7 +15,7 @@ from typing import Any
 from tests.ops.players import Game
 
 TRIES_EVERY = 0.05  # seconds
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Listener:
     def stop(self) -> None:
         self.over.set()
         self.cut()
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
 
     def _follow(self) -> None:
         while not (self.over.is_set() or self.end):
@@ -105,5 +105,5 @@ class Pace:
     def stop(self) -> int:
         """Stop playing; the version that the game has come to."""
         self.over.set()
-        self.thread.join(30)
+        self.thread.join(PATIENCE)
         return len(self.game.done) + 1

@@ -350,6 +350,10 @@ def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session
         ("log", session),
         ("log", session, 1),
         ("log", session, 1, 1),
+        ("keep_ticket", session, "name", b"ticket", 60),
+        ("take_ticket", session, "another"),
+        ("take_ticket", session, "name"),
+        ("take_ticket", session, "name"),
         ("close", session),
         ("close", session),
         ("renew", session, 2_000_000_123, 60),
@@ -366,6 +370,14 @@ def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session
         kept.commit(session, replace(NEXT, key="k", kept=FIRST))
     for asked in ({"state": False}, {"key": "k"}, {"key": "other"}):
         assert memory.read(session, **asked) == store.read(session, **asked)  # type: ignore[arg-type]
+
+
+def test_a_ticket_is_taken_once_and_lives_as_long_as_is_said(store: RedisStore, session: str) -> None:
+    store.keep_ticket(session, "name", b"ticket", 60)
+    assert store.take_ticket(session, "another") is None
+    assert store.take_ticket("f" * 32, "name") is None
+    assert 58 <= store._connected().ttl(f"arbitr:{{{session}}}:ticket:name") <= 60
+    assert [store.take_ticket(session, "name") for _ in range(2)] == [b"ticket", None]
 
 
 def test_without_a_store_everything_is_away() -> None:

@@ -22,6 +22,7 @@ from tests.sessions.stores import imitation
 
 PORT = "8001"
 HOST = b"table.example"
+PATIENCE = 60.0  # seconds; only what is broken takes as long
 
 
 @dataclass
@@ -41,7 +42,7 @@ class House:
         streams.desk = Desk(store, registry, streams.desk.fairness, lambda: NOW)
         return cls(main, streams, store)
 
-    def run(self, test: Callable[[House], Coroutine[Any, Any, None]], seconds: float = 60) -> None:
+    def run(self, test: Callable[[House], Coroutine[Any, Any, None]], seconds: float = 5 * PATIENCE) -> None:
         """Run a test while the stream process works."""
 
         async def working() -> None:
@@ -166,17 +167,17 @@ class Reader:
 
     async def ended(self) -> Reader:
         """Wait for the end of the answer."""
-        await asyncio.wait_for(asyncio.shield(self.task), 10)
+        await asyncio.wait_for(asyncio.shield(self.task), PATIENCE)
         return self
 
     async def hang_up(self) -> None:
         self.gone.set()
         self.open.set()
         with suppress(asyncio.CancelledError):
-            await asyncio.wait_for(self.task, 10)
+            await asyncio.wait_for(self.task, PATIENCE)
 
 
-async def until(condition: Callable[[], bool], seconds: float = 10) -> bool:
+async def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     end = asyncio.get_running_loop().time() + seconds
     while not condition() and asyncio.get_running_loop().time() < end:
         await asyncio.sleep(0.005)

@@ -18,6 +18,7 @@ from service.streams.follower import Follower
 from service.streams.office import Office
 from tests.http.conftest import settings
 from tests.sessions.stores import imitation
+from tests.streams.readers import PATIENCE, until
 
 ONE, TWO = "1" * 32, "2" * 32
 BEGUN = Change(0, b"state", 0, b"entry", expires=2_000_000_000, ttl=3600, about=b"{}")
@@ -27,11 +28,14 @@ NEXT = replace(BEGUN, before=1, about=b"")
 class Deaf(RedisStore):
     """A store whose messages nobody hears as long as it is `deaf`."""
 
-    deaf = False
+    deaf, lost = False, 0
 
     def changes(self) -> Iterator[Any]:
         for change in super().changes():
-            yield None if self.deaf else change
+            if self.deaf:
+                self.lost += change is not None
+                change = None
+            yield change
 
 
 def with_office(test: Callable[[Office, Deaf], Coroutine[Any, Any, None]]) -> None:
@@ -41,7 +45,7 @@ def with_office(test: Callable[[Office, Deaf], Coroutine[Any, Any, None]]) -> No
     async def run() -> None:
         office = Office.opened(settings(), Desk(store, Any, Any, lambda: 0))  # type: ignore[arg-type]
         try:
-            await asyncio.wait_for(test(office, store), 20)
+            await asyncio.wait_for(test(office, store), 5 * PATIENCE)
         finally:
             office.close()
 
@@ -55,21 +59,27 @@ async def heard(follower: Follower) -> None:
 
 
 async def told(found: AsyncIterator[tuple[str, int]], n: int) -> list[tuple[str, int]]:
-    return [await asyncio.wait_for(anext(found), 5) for _ in range(n)]
+    return [await asyncio.wait_for(anext(found), PATIENCE) for _ in range(n)]
 
 
 def test_everybody_who_follows_is_told_of_every_session() -> None:
     async def test(office: Office, store: Deaf) -> None:
-        async def three() -> list[tuple[str, int]]:
-            return await told(office.follower.follow(), 3)
+        found: list[list[tuple[str, int]]] = [[], []]
 
-        following = [asyncio.create_task(three()) for _ in range(2)]
+        async def note(what: list[tuple[str, int]]) -> None:
+            async for told in office.follower.follow():
+                what.append(told)
+
+        following = [asyncio.create_task(note(what)) for what in found]
         await heard(office.follower)
-        for session, change in ((ONE, BEGUN), (TWO, BEGUN)):
-            await office.call(store.commit, session, change)
-        await asyncio.sleep(0.2)
-        await office.call(store.close, ONE)
-        assert await asyncio.gather(*following) == [[(ONE, 1), (TWO, 1), (ONE, 0)]] * 2
+        for n, (do, *given) in enumerate(
+            ((store.commit, ONE, BEGUN), (store.commit, TWO, BEGUN), (store.close, ONE)), 1
+        ):
+            await office.call(do, *given)
+            assert await until(lambda: all(len(what) == n for what in found))  # noqa: B023
+        assert found == [[(ONE, 1), (TWO, 1), (ONE, 0)]] * 2
+        for task in following:
+            task.cancel()
 
     with_office(test)
 
@@ -83,8 +93,8 @@ def test_who_was_busy_is_told_the_last_version_once() -> None:
         assert await first == [(ONE, 1)]
         for before in range(1, 5):
             await office.call(store.commit, ONE, replace(NEXT, before=before))
-        await asyncio.sleep(0.3)
         await office.call(store.commit, TWO, BEGUN)
+        assert await until(lambda: any(TWO in ear._news for ear in office.follower._ears))
         assert await told(found, 2) == [(ONE, 5), (TWO, 1)]
 
     with_office(test)
@@ -112,7 +122,7 @@ def test_a_message_without_a_version_is_looked_up() -> None:
         await heard(office.follower)
         store.deaf = True
         await office.call(store.commit, ONE, BEGUN)
-        await asyncio.sleep(0.1)
+        assert await until(lambda: store.lost == 1)
         store.deaf = False
         store._connected().publish(CHANNEL, ONE)
         assert await following == [(ONE, 1)]

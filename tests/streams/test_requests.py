@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
@@ -14,7 +13,7 @@ from service.sessions import tickets
 from service.streams.places import Places, TooManyStreams
 from tests.http.conftest import problem
 from tests.http.kept import AT, Kept, kept_app, opened
-from tests.streams.readers import HOST, PORT, House, Reader
+from tests.streams.readers import HOST, PORT, House, Reader, until
 
 STREAM = "text/event-stream"
 OTHER = "0" * 32
@@ -128,7 +127,7 @@ def test_a_ticket_used_by_many_at_once_is_good_for_one() -> None:
         kept = opened(house.main.test_client())
         given = ticket(kept)
         readers = [house.read(kept, None, f"ticket={given}") for _ in range(5)]
-        await asyncio.sleep(0.5)
+        assert await until(lambda: all(reader.status for reader in readers))
         assert sorted(reader.status for reader in readers) == [200, 404, 404, 404, 404]
 
     House.open().run(test)
@@ -360,6 +359,19 @@ def test_an_address_may_ask_only_so_often() -> None:
         assert int(told.headers["retry-after"]) >= 1
 
     House.open(ARBITR_RATE="1").run(test)
+
+
+def test_who_keeps_failing_pays_more() -> None:
+    """As in the service: of a hundred requests that fail far fewer are let through than of such as do not."""
+
+    async def test(house: House) -> None:
+        kept = opened(house.main.test_client())
+        found = [(await asked(house, kept, None)).status for _ in range(60)]
+        through = found.index(429) if 429 in found else len(found)
+        assert set(found[:through]) == {401}
+        assert 10 < through < 60
+
+    House.open(ARBITR_RATE="10").run(test)
 
 
 def test_places_are_given_back() -> None:

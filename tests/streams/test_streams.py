@@ -286,21 +286,46 @@ def test_a_session_whose_time_is_over_ends_its_streams(monkeypatch: pytest.Monke
     House.open().run(test)
 
 
+def handed_over(house: House, kept: Kept) -> None:
+    """A version at which ann's token becomes void."""
+    stored = house.store.read(kept.id)
+    assert stored is not None
+    assert stored.state is not None
+    about = msgspec.json.decode(stored.about, type=About)
+    seats = {**about.tokens.seats, "ann": digest("a new token")}
+    changed = msgspec.structs.replace(about, tokens=msgspec.structs.replace(about.tokens, seats=seats))
+    entry = encoded(Entry(OPEN, role="host"))
+    change = Change(
+        stored.version, stored.state, 0, entry, stored.expires, 3600, msgspec.json.encode(changed)
+    )
+    assert house.store.commit(kept.id, change) is None
+
+
+def test_whose_token_is_void_hears_nothing_more_however_slowly_he_reads() -> None:
+    async def test(house: House) -> None:
+        kept = opened(house.main.test_client())
+        ann, bob = [await house.read(kept, who).come(1) for who in ("ann", "bob")]
+        ann.open.clear()
+        turns(kept, 1)
+        await bob.come(2)
+        handed_over(house, kept)
+        await bob.come(3)
+        house.store.commit(kept.id, change_of(house, kept))
+        await bob.come(4)
+        ann.open.set()
+        await test_end(house, ann, "token-void")
+        assert ann.ids == [1, 2]
+
+    House.open().run(test)
+
+
 def test_a_token_that_is_void_ends_its_stream_before_it_tells_more() -> None:
     """As when a seat is handed over: whoever sat there hears nothing of the version that says so, others do."""
 
     async def test(house: House) -> None:
         kept = opened(house.main.test_client())
         ann, bob = [await house.read(kept, who).come(1) for who in ("ann", "bob")]
-        stored = house.store.read(kept.id)
-        assert stored is not None
-        assert stored.state is not None
-        about = msgspec.json.decode(stored.about, type=About)
-        seats = {**about.tokens.seats, "ann": digest("a new token")}
-        changed = msgspec.structs.replace(about, tokens=msgspec.structs.replace(about.tokens, seats=seats))
-        entry = encoded(Entry(OPEN, role="host"))
-        change = Change(1, stored.state, 0, entry, stored.expires, 3600, msgspec.json.encode(changed))
-        assert house.store.commit(kept.id, change) is None
+        handed_over(house, kept)
         await test_end(house, ann, "token-void")
         assert ann.ids == [1]
         assert (await bob.come(2)).ids == [1, 2]
