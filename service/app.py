@@ -23,6 +23,7 @@ from service.http import (
     operation,
     options,
     problems,
+    seats,
     session_events,
     session_problems,
     sessions,
@@ -45,6 +46,7 @@ ROUTES = (
     verifications,
     sessions,
     session_events,
+    seats,
     operation,
 )
 

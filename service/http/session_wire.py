@@ -12,7 +12,7 @@ from service.engine.options import Tries
 from service.engine.words import people
 from service.http.locale import language
 from service.http.wire import Teller
-from service.sessions import referee, sitting
+from service.sessions import referee, seating, sitting
 from service.sessions.acting import Made
 from service.sessions.ledger import Entry
 from service.sessions.opening import Opened
@@ -22,25 +22,43 @@ from service.sessions.undoing import UndoRefused
 from service.sessions.visit import Visit
 
 Json = dict[str, Any]
-CALLS = ("actions", "options", "events", "record", "undo", "rewind")
+CALLS = ("actions", "options", "events", "record", "undo", "rewind", "seats")
 
 
 def facts(visit: Visit) -> Json:
-    """`{"id", "version", "chance", "links"}`: what is the same as long as the version is, for the tag says so."""
+    """Id, version, chance, seats and links: what is the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
         "chance": sitting.promised(visit, visit.desk.fairness),
+        "seats": seats(visit),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
+    }
+
+
+def seats(visit: Visit) -> Json:
+    """Who sits where: `{"name", "held", "invited", "automated"}` by seat."""
+    return {
+        seat.id: {
+            "name": seat.name,
+            "held": visit.about.held(seat.id),
+            "invited": bool(visit.about.place(seat.id).invitation),
+            "automated": seating.plays_itself(visit, seat.id),
+        }
+        for seat in visit.state.seats
     }
 
 
 def _used(visit: Visit) -> Json:
     """The table in an answer that is given once; it tells when the session ends, too."""
+    return {**table(visit), "session": lasting_facts(visit)}
+
+
+def lasting_facts(visit: Visit) -> Json:
+    """The facts in an answer that is given once."""
     ends = datetime.fromtimestamp(visit.expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    shown = table(visit)
-    return {**shown, "session": {**shown["session"], "expires_at": ends}}
+    return {**facts(visit), "expires_at": ends}
 
 
 def table(visit: Visit) -> Json:
@@ -55,7 +73,8 @@ def table(visit: Visit) -> Json:
 
 def opened(made: Opened) -> Json:
     """A new session with its tokens."""
-    return {**_used(made.visit), "tokens": made.tokens}
+    told = {**_used(made.visit), "tokens": made.tokens}
+    return {**told, "invitations": made.invitations} if made.invitations else told
 
 
 def moved(made: Made) -> Json:
@@ -87,11 +106,21 @@ def page(visit: Visit, found: Page) -> Json:
 
 
 def _entry(visit: Visit, entry: Entry) -> list[Json]:
-    if not entry.to:
-        return seen(visit, [logged.event() for logged in entry.events])
-    who = people(visit.state.seats).get(entry.seat, entry.seat)
-    text = words()[entry.kind][language()].format(who=who, to=entry.to)
-    return [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
+    if entry.to:
+        text = words()[entry.kind][language()].format(who=_called(visit, entry.seat), to=entry.to)
+        return [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
+    happened = seen(visit, [logged.event() for logged in entry.events])
+    return happened + [_change(visit, entry, change) for change in entry.changes]
+
+
+def _change(visit: Visit, entry: Entry, change: Mapping[str, Any]) -> Json:
+    """What has become of a seat."""
+    facts = {"name": "", **change, "who": _called(visit, change["seat"])}
+    return {**change, "by": entry.by, "text": words()[change["kind"]][language()].format_map(facts)}
+
+
+def _called(visit: Visit, seat: str) -> str:
+    return people(visit.state.seats).get(seat, seat)
 
 
 def seen(at: Sitting, events: Sequence[Event]) -> list[Json]:

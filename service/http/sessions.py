@@ -61,13 +61,18 @@ def _begun(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     context().gate.demand_issued(begun.state)
     setup: dict[str, Any] = {k: v for k, v in asked.items() if k in ("seats", "options", "position", "house")}
     setup["chance"] = {"mode": "seeded", **asked.get("chance", {})}
-    ttl = asked.get("ttl", opening.TTL)
-    return opening.open_session(desk(), rules, begun.state, ttl, setup, begun.events, begun.played)
+    wishes = _wishes(asked)
+    return opening.open_session(desk(), rules, begun.state, wishes, setup, begun.events, begun.played)
 
 
 def _resumed(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     state = context().gate.admit(rules, asked["state"], asked["canonical"], asked.get("seal"))
-    return opening.open_session(desk(), rules, state, asked.get("ttl", opening.TTL))
+    return opening.open_session(desk(), rules, state, _wishes(asked))
+
+
+def _wishes(asked: dict[str, Any]) -> opening.Wishes:
+    """What is asked for beside the game."""
+    return opening.Wishes(asked.get("ttl", opening.TTL), asked.get("invitations", False))
 
 
 @blueprint.route("/<session>")

@@ -86,7 +86,8 @@ def _logged(version: int, entry: Entry) -> dict[str, Any]:
     told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by}
     if entry.to:
         return {**told, "to": entry.to}
-    return {**told, "actions": entry.proposed}
+    told |= {} if entry.kind == ledger.SEATS else {"actions": entry.proposed}
+    return {**told, "changes": entry.changes} if entry.changes else told
 
 
 def _seen(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:

@@ -43,8 +43,12 @@ class Tokens(msgspec.Struct, frozen=True):
         return Tokens(seats, digest(self.host), digest(self.dealer), digest(self.spectator))
 
     def bearer(self, token: str) -> Bearer | None:
-        """Whose token it is, of these digests; None if nobody's. All are compared, each in constant time."""
-        given, found = digest(token), None
+        """Whose token it is, of these digests; None if nobody's."""
+        return self.whose(digest(token))
+
+    def whose(self, given: str) -> Bearer | None:
+        """The same by the digest of a token. All are compared, each in constant time; a vacant seat's is empty."""
+        found = None
         for role, seat, kept in self._each():
             if hmac.compare_digest(given, kept):
                 found = Bearer(role, seat)
@@ -58,8 +62,13 @@ class Tokens(msgspec.Struct, frozen=True):
 
 def fresh(seats: Sequence[str]) -> Tokens:
     """New tokens for a session with these seats."""
-    each = {seat: secrets.token_urlsafe(BYTES) for seat in seats}
-    return Tokens(each, *(secrets.token_urlsafe(BYTES) for _ in range(3)))
+    each = {seat: secret() for seat in seats}
+    return Tokens(each, *(secret() for _ in range(3)))
+
+
+def secret() -> str:
+    """A new token, or what turns into one."""
+    return secrets.token_urlsafe(BYTES)
 
 
 def digest(token: str) -> str:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-import msgspec
 
 from service.engine.flow import Window, window
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
 from service.engine.state import AnyState
 from service.engine.table import Table
+from service.sessions import about as beside
 from service.sessions import ledger
+from service.sessions.about import About
 from service.sessions.fairness import Fairness
 from service.sessions.store import Kept, Store, StoreAway, Stored, StoreFull
-from service.sessions.tokens import Bearer, Tokens, digest
+from service.sessions.tokens import SEAT, Bearer, digest
 
 FORM = re.compile(r"[0-9a-f]{32}")
 RENEWED = 30  # a session that is read lives on anew as soon as a thirtieth of its time has gone
@@ -63,18 +63,6 @@ class RulesGone(Exception):
         self.about = about
 
 
-class About(msgspec.Struct, frozen=True):
-    """What of a session never changes. `ttl` in seconds; `tokens` are digests."""
-
-    game: str
-    ruleset: str
-    ttl: int
-    tokens: Tokens
-
-
-_ABOUT = msgspec.json.Decoder(About)
-
-
 @dataclass(frozen=True)
 class Desk:
     """Where sessions are kept and judged. `now`: seconds since 1970."""
@@ -89,7 +77,8 @@ class Desk:
 class Visit:
     """A bearer at a session. `key`: the name under which an answer to his request is kept, if he wants that.
 
-    `made`: the state of a version that is about to be, which nobody has read yet.
+    `made`: the state of a version that is about to be, which nobody has read yet. `held`: the digest of his token;
+    empty where it is not by a token that he is here.
     """
 
     desk: Desk
@@ -100,6 +89,7 @@ class Visit:
     stored: Stored
     key: str | None = None
     made: AnyState | None = None
+    held: str = ""
 
     @property
     def version(self) -> int:
@@ -118,12 +108,12 @@ class Visit:
 
     @cached_property
     def state(self) -> AnyState:
-        """The state of the table, which must have been read."""
+        """The state of the table, which must have been read; seats have the names that they have now."""
         if self.made is not None:
-            return self.made
+            return self.about.named(self.made)
         kept = self.stored.state
         assert kept is not None
-        return self.rules.decode(ledger.unpacked(kept))
+        return self.about.named(self.rules.decode(ledger.unpacked(kept)))
 
     @property
     def whole(self) -> Visit:
@@ -141,8 +131,22 @@ class Visit:
         return window(self.table)
 
     def again(self) -> Visit:
-        """The same visit at the version that the session has now."""
-        return replace(self, stored=_found(self.desk, self.session, True, self.key), made=None)
+        """The same visit at the version that the session has now. Raises UnknownSession also where the token has been
+        taken away meanwhile."""
+        stored = _found(self.desk, self.session, True, self.key)
+        about = self.about if stored.about == self.stored.about else beside.decoded(stored.about)
+        if self.held and about.tokens.whose(self.held) != self.bearer:
+            raise UnknownSession
+        return replace(self, stored=stored, about=about, made=None)
+
+    def made_for(self, versions: Collection[int]) -> bool:
+        """Whether what is made for one of these versions is made for this table."""
+        alike = self.about.alike(self.version)
+        return self.version in versions or any(version in alike for version in versions)
+
+    def absent(self, seats: Collection[str]) -> bool:
+        """Whether nobody sits at any of these seats."""
+        return self.about.absent(seats)
 
     def demand(self, *roles: str) -> None:
         """Raises NotAllowed unless the bearer has one of these roles."""
@@ -163,13 +167,24 @@ def enter(
     # The name has the token in it, so nobody is answered what another was; and it is known before the token is.
     name = None if key is None else digest(f"{token} {key}")
     stored = _found(desk, session, state, name)
-    about = _ABOUT.decode(stored.about)
-    bearer = about.tokens.bearer(token)
+    about, held = beside.decoded(stored.about), digest(token)
+    bearer = about.tokens.whose(held)
     if bearer is None:
         raise UnknownSession
     if renew:
         stored = _renewed(desk, session, about.ttl, stored)
-    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name)
+    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name, held=held)
+
+
+def invited(desk: Desk, session: str, seat: str, invitation: str) -> Visit:
+    """The visit of whoever is about to take a seat. Raises UnknownSession, also for a seat that is not; RulesGone."""
+    if not FORM.fullmatch(session):
+        raise UnknownSession
+    stored = _found(desk, session, True)
+    about = beside.decoded(stored.about)
+    if not about.invites(seat, invitation):
+        raise UnknownSession
+    return Visit(desk, session, Bearer(SEAT, seat), about, _rules(desk, about), stored)
 
 
 def _rules(desk: Desk, about: About) -> Ruleset:

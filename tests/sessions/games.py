@@ -15,6 +15,7 @@ from service.engine.table import Table
 from service.sessions import acting, opening, referee
 from service.sessions.acting import Made, Proposal
 from service.sessions.fairness import Fairness
+from service.sessions.opening import Wishes
 from service.sessions.visit import Desk, Visit, enter
 from tests.conformance.subjects import filled
 from tests.sessions.stores import imitation
@@ -77,7 +78,7 @@ def begin(
         "chance": {"mode": mode, **({"seed": seed} if mode == "seeded" else {})},
     }
     assert begun.state is not None
-    made = opening.open_session(desk, rules, begun.state, 3600, setup, begun.events, begun.played)
+    made = opening.open_session(desk, rules, begun.state, Wishes(3600), setup, begun.events, begun.played)
     return Kept(desk, rules, made)
 
 

@@ -1,0 +1,103 @@
+"""What is kept of a session beside its table: its rules, its tokens, and what has become of its seats."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection, Sequence
+from copy import copy
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from service.engine.state import AnyState
+from service.sessions.tokens import Tokens, digest
+
+
+class Place(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What has become of a seat since the opening. `name`: another one; `invitation`: the digest of an open one;
+    `automated`: by whose word the prudent player acts for it (a role), empty where it does not."""
+
+    name: str | None = None
+    invitation: str = ""
+    automated: str = ""
+
+
+class About(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A session beside its table. `ttl` in seconds; `tokens` are digests, empty for a seat that nobody holds.
+
+    `still`: from the first of these versions to the last nothing but this has changed, so the table stood still.
+    """
+
+    game: str
+    ruleset: str
+    ttl: int
+    tokens: Tokens
+    places: dict[str, Place] = {}
+    still: tuple[int, int] = (0, 0)
+
+    def place(self, seat: str) -> Place:
+        """What has become of a seat."""
+        return self.places.get(seat, Place())
+
+    def held(self, seat: str) -> bool:
+        """Whether somebody has the seat's token."""
+        return bool(self.tokens.seats[seat])
+
+    def invites(self, seat: str, invitation: str) -> bool:
+        """Whether this is the open invitation of a seat; compared in constant time."""
+        kept = self.place(seat).invitation
+        return bool(kept) and hmac.compare_digest(kept, digest(invitation))
+
+    def automated(self) -> Sequence[str]:
+        """The seats for which the prudent player acts by somebody's word."""
+        return [seat for seat, place in self.places.items() if place.automated]
+
+    def absent(self, seats: Collection[str]) -> bool:
+        """Whether nobody sits at any of these seats: each is vacant, or the prudent player acts for it."""
+        return all(not self.held(seat) or self.place(seat).automated for seat in seats)
+
+    # -- changes ------------------------------------------------------------------------------------------------
+
+    def placed(self, seat: str, **changes: Any) -> About:
+        """The same with another place for a seat."""
+        places = {**self.places, seat: replace(self.place(seat), **changes)}
+        return replace(self, places={s: place for s, place in places.items() if place != Place()})
+
+    def seated(self, seat: str, token: str) -> About:
+        """The same with another digest of a seat's token; empty: nobody has it."""
+        return replace(self, tokens=replace(self.tokens, seats={**self.tokens.seats, seat: token}))
+
+    def beside(self, version: int) -> About:
+        """The same, as it is changed beside the table after this version."""
+        first, last = self.still
+        return replace(self, still=(first if last == version else version, version + 1))
+
+    def alike(self, version: int) -> range:
+        """The versions before this one at which the table was the same."""
+        first, last = self.still
+        return range(first, version) if last == version else range(0)
+
+    def named(self, state: AnyState) -> AnyState:
+        """A state with the names that its seats have now; the state itself where none has another."""
+        if all(place.name is None for place in self.places.values()):
+            return state
+        state = copy(state)
+        state.seats = [copy(seat) for seat in state.seats]
+        for seat in state.seats:
+            name = self.place(seat.id).name
+            seat.name = seat.name if name is None else name
+        return state
+
+
+_ABOUT = msgspec.json.Decoder(About)
+
+
+def decoded(kept: bytes) -> About:
+    """As the store has it."""
+    return _ABOUT.decode(kept)
+
+
+def encoded(about: About) -> bytes:
+    """For the store."""
+    return msgspec.json.encode(about)
