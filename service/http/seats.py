@@ -18,6 +18,7 @@ from service.engine.budget import within
 from service.http import bearer, idempotency, preconditions, session_wire
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
+from service.http.attending import aftermath, attended
 from service.http.body import read_body
 from service.http.context import context, desk, loaded
 from service.http.idempotency import KeptAnswer
@@ -41,7 +42,7 @@ blueprint = Blueprint(
 def list_seats(session: str) -> Response:
     """Who sits where: names, who is there, who is invited, and for whom the prudent player acts."""
     demand_query()
-    visit = enter(desk(), session, bearer.token())
+    visit = attended(enter(desk(), session, bearer.token()))
     return tagged(answer({"session": session_wire.facts(visit)}), visit)
 
 
@@ -123,7 +124,9 @@ def take_back(session: str, seat: str) -> Response:
 
 def _changing(session: str, seat: str, change: Callable[[Visit, str, Tell], bytes]) -> Response:
     visit, _ = _entered(session, SeatChangeSchema)
-    return _answered(lambda: change(visit, seat, _told))
+    response = _answered(lambda: change(visit, seat, _told))
+    aftermath(visit)
+    return response
 
 
 def _entered(session: str, schema: type[Schema]) -> tuple[Visit, dict[str, Any]]:

@@ -8,6 +8,7 @@ from service.http import bearer, session_wire
 from service.http.answers import answer
 from service.http.api import Blueprint
 from service.http.aside import aside, in_vain
+from service.http.attending import attended
 from service.http.context import context, desk
 from service.http.queries import number
 from service.http.sessions import READ, lasting
@@ -30,7 +31,7 @@ def list_events(session: str) -> Response:
     """What the bearer saw happen after version `after` (from the beginning, if that is not given), of `limit` versions
     at most. With `wait` an answer that would be empty waits so many seconds for something to happen."""
     after, limit, wait = (number(name, *BOUNDS[name], *QUERY) for name in QUERY)
-    visit = enter(desk(), session, bearer.token())
+    visit = attended(enter(desk(), session, bearer.token()))
     if wait and (after or 0) >= visit.version:
         visit = _changed(visit, after or 0, wait)
     with within(context().settings.budget):

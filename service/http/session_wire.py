@@ -106,10 +106,10 @@ def page(visit: Visit, found: Page) -> Json:
 
 
 def _entry(visit: Visit, entry: Entry) -> list[Json]:
+    happened = seen(visit, [logged.event() for logged in entry.events])
     if entry.to:
         text = words()[entry.kind][language()].format(who=_called(visit, entry.seat), to=entry.to)
-        return [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
-    happened = seen(visit, [logged.event() for logged in entry.events])
+        happened = [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
     return happened + [_change(visit, entry, change) for change in entry.changes]
 
 

@@ -22,13 +22,14 @@ from service.engine.ruleset import Ruleset
 from service.http import bearer, idempotency, metrics, preconditions, session_wire
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
+from service.http.attending import aftermath, attended
 from service.http.body import read_body
 from service.http.context import context, desk, loaded
 from service.http.idempotency import KeptAnswer
 from service.http.locale import language
 from service.http.queries import demand_query, number
 from service.http.states import wish
-from service.sessions import acting, opening, reading, referee, undoing
+from service.sessions import acting, attending, opening, reading, referee, undoing
 from service.sessions.acting import IllegalAction, Made, Proposal
 from service.sessions.visit import Visit, enter
 
@@ -81,7 +82,7 @@ def look(session: str) -> Response:
     """What the bearer may know of the table, and who must decide. The `ETag` is that of the version; with
     `If-None-Match` 304 says that nothing has changed."""
     demand_query()
-    visit = enter(desk(), session, bearer.token(), state=not preconditions.asks_for_news())
+    visit = attended(enter(desk(), session, bearer.token(), state=not preconditions.asks_for_news()))
     tag = preconditions.etag(visit)
     if preconditions.has_it(tag):
         return lasting(preconditions.not_modified(tag), visit)
@@ -104,7 +105,7 @@ def close(session: str) -> Response:
 def list_session_options(session: str) -> Response:
     """Everything that the bearer may do now; answers of chance too, where they are his to give."""
     limit = number("limit", 1, MOST)
-    visit = enter(desk(), session, bearer.token())
+    visit = attended(enter(desk(), session, bearer.token()))
     with within(context().settings.budget):
         return tagged(answer(session_wire.options(visit, limit)), visit)
 
@@ -114,7 +115,7 @@ def list_session_options(session: str) -> Response:
 def get_record(session: str) -> Response:
     """The line of play that stands: whole for the host once the game is over, else what the bearer may know."""
     demand_query()
-    visit = enter(desk(), session, bearer.token())
+    visit = attended(enter(desk(), session, bearer.token()))
     with within(context().settings.budget):
         return tagged(answer(reading.record(visit)), visit)
 
@@ -198,6 +199,8 @@ def changed(session: str, make: Callable[[Visit, bytes], Change]) -> Response:
     body = read_body() if request.content_length or "Transfer-Encoding" in request.headers else b""
     with within(context().settings.budget):
         made = make(visit, body)(Proposal(versions, idempotency.digest(versions, body)))
+    if attending.needed(visit):
+        aftermath(visit)
     return idempotency.answered(made)
 
 

@@ -13,6 +13,10 @@ from msgspec.structs import replace
 from service.engine.state import AnyState
 from service.sessions.tokens import Tokens, digest
 
+INVITED, OFFERED, CLAIMED = "seat-invited", "seat-offered", "seat-claimed"
+RENAMED, LEFT, TURNED_ON, RETAKEN = "seat-renamed", "seat-left", "seat-automated", "seat-taken-back"
+KINDS = (INVITED, OFFERED, CLAIMED, RENAMED, LEFT, TURNED_ON, RETAKEN)
+
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):
     """What has become of a seat since the opening. `name`: another one; `invitation`: the digest of an open one;

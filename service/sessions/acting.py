@@ -16,10 +16,11 @@ from service.engine.state import AnyState, encode
 from service.engine.table import Table
 from service.sessions import about as beside
 from service.sessions import ledger
-from service.sessions.about import About
+from service.sessions.about import RETAKEN, About
 from service.sessions.referee import sound
 from service.sessions.sitting import demand_own, told
 from service.sessions.store import Change, Kept, Stale
+from service.sessions.tokens import SEAT
 from service.sessions.visit import StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
@@ -140,10 +141,19 @@ def _after(visit: Visit, made: Next) -> Visit:
 def _acted(visit: Visit, action: Wire, proposal: Proposal) -> Next:
     _demand_current(visit, proposal.versions)
     demand_own(visit, action.get("actor"))
+    return played(visit, action)
+
+
+def played(visit: Visit, action: Wire) -> Next:
+    """The version that an action makes; who acts for the own seat takes it back from the prudent player.
+
+    Raises IllegalAction.
+    """
     with sound():
         judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
     if not judged.legal or judged.state is None:
         raise IllegalAction(visit, told(visit, action, judged.violations))
+    about, changes = retaken(visit)
     entry = ledger.Entry(
         ledger.ACT,
         role=visit.bearer.role,
@@ -151,9 +161,18 @@ def _acted(visit: Visit, action: Wire, proposal: Proposal) -> Next:
         events=ledger.logged_events(judged.events),
         played=ledger.logged_plays(judged.played),
         acts=_proposed(visit.state, action, judged),
+        changes=changes,
     )
     since = window_since(visit.rules, visit, judged.state, visit.version + 1, action)
-    return Next(judged.state, entry, judged.events, since)
+    return Next(judged.state, entry, judged.events, since, about)
+
+
+def retaken(visit: Visit) -> tuple[About | None, list[dict[str, Any]]]:
+    """What changes of seats where the bearer does something at the table: the prudent player acts for him no longer."""
+    seat = visit.bearer.seat
+    if visit.bearer.role != SEAT or seat is None or not visit.about.place(seat).automated:
+        return None, []
+    return visit.about.placed(seat, automated=""), [{"kind": RETAKEN, "seat": seat}]
 
 
 def _demand_current(visit: Visit, versions: Collection[int]) -> None:

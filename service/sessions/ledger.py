@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from service.engine.event import Event, Played
+from service.sessions.tokens import AUTOMATED
 
 OPEN, ACT, UNDO, REWIND, SEATS = "open", "act", "undo", "rewind", "seats"
 LEVEL = 1
@@ -70,7 +71,9 @@ class Entry(msgspec.Struct, omit_defaults=True):
 
     @property
     def by(self) -> dict[str, str]:
-        """Who did it, as records tell it; a seat may be called as a role is."""
+        """Who did it, as records tell it; a seat may be called as a role is. What was done for a seat has both."""
+        if self.role == AUTOMATED:
+            return {"seat": self.seat, "role": self.role}
         return {"seat": self.seat} if self.seat else {"role": self.role}
 
     @property

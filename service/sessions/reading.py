@@ -84,9 +84,8 @@ def _odds(visit: Visit, log: Log) -> list[dict[str, Any]]:
 
 def _logged(version: int, entry: Entry) -> dict[str, Any]:
     told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by}
-    if entry.to:
-        return {**told, "to": entry.to}
-    told |= {} if entry.kind == ledger.SEATS else {"actions": entry.proposed}
+    if entry.kind != ledger.SEATS:
+        told |= {"to": entry.to} if entry.to else {"actions": entry.proposed}
     return {**told, "changes": entry.changes} if entry.changes else told
 
 

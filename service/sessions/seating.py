@@ -11,14 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from service.sessions import ledger, tokens
-from service.sessions.about import About
+from service.sessions.about import CLAIMED, INVITED, LEFT, OFFERED, RENAMED, RETAKEN, TURNED_ON, About
 from service.sessions.acting import Made, Next, Proposal, Tell, commit
 from service.sessions.tokens import HOST, SEAT, digest
 from service.sessions.visit import Desk, NotAllowed, UnknownSession, Visit, invited
 
-INVITED, OFFERED, CLAIMED = "seat-invited", "seat-offered", "seat-claimed"
-RENAMED, LEFT, AUTOMATED, RETAKEN = "seat-renamed", "seat-left", "seat-automated", "seat-taken-back"
-KINDS = (INVITED, OFFERED, CLAIMED, RENAMED, LEFT, AUTOMATED, RETAKEN)
 NO_PLAYER, ALWAYS = "no-player", "always-automated"
 Change = dict[str, Any]
 
@@ -116,7 +113,7 @@ def automate(visit: Visit, seat: str, tell: Tell) -> bytes:
     def automated(at: Visit) -> tuple[About, Change]:
         if at.about.place(seat).automated or _from_the_start(at, seat):
             raise _AsItWas(at)
-        return at.about.placed(seat, automated=HOST), {"kind": AUTOMATED, "seat": seat}
+        return at.about.placed(seat, automated=HOST), {"kind": TURNED_ON, "seat": seat}
 
     return _changed(visit, automated, tell)
 

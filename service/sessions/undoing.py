@@ -10,7 +10,7 @@ from service.engine.disclosure import discloses
 from service.engine.event import Event
 from service.engine.state import CHANCE, AnyState
 from service.sessions import ledger
-from service.sessions.acting import Next, Proposal, Tell, commit, window_since
+from service.sessions.acting import Next, Proposal, Tell, commit, retaken, window_since
 from service.sessions.ledger import Entry, Log
 from service.sessions.logbook import Logbook
 from service.sessions.referee import sound
@@ -73,8 +73,9 @@ def _went_back(visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[V
     state = state_at(visit, log, to)
     # What was drawn is known to somebody: the next draw is another one than it was then.
     state.chance = visit.state.chance
-    entry = Entry(kind, visit.bearer.role, visit.bearer.seat or "", to)
-    return Next(state, entry, (), window_since(visit.rules, None, state, visit.version + 1))
+    about, changes = retaken(visit)
+    entry = Entry(kind, visit.bearer.role, visit.bearer.seat or "", to, changes=changes)
+    return Next(state, entry, (), window_since(visit.rules, None, state, visit.version + 1), about)
 
 
 def state_at(visit: Visit, log: Log, version: int) -> AnyState:
