@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import marshmallow as ma
+
 from schemas.adjudication import (
     REASONS,
     DecisionSchema,
@@ -16,21 +18,45 @@ from schemas.adjudication import (
 )
 from schemas.base import Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
 from schemas.checks import Length, Pattern, Range
+from schemas.faults import Fault
 from schemas.problem import ProblemDetailsSchema
 from service.engine.ruleset import Ruleset
 from service.engine.state import NAME
 
+PER, ON_TIMEOUT = ("turn", "bank"), ("nothing", "automate", "end")
+MOST_INCREMENT = 24 * 3600  # seconds
 LEAST_TTL, MOST_TTL = 60, 366 * 24 * 3600  # seconds
 
 
 def _wishes() -> dict[str, Any]:
     """What both ways to open a session may ask for."""
-    return {"ttl": Int(validate=Range(LEAST_TTL, MOST_TTL)), "invitations": Bool()}
+    return {
+        "ttl": Int(validate=Range(LEAST_TTL, MOST_TTL)),
+        "invitations": Bool(),
+        "clock": Within(ClockWishSchema),
+    }
+
+
+class ClockWishSchema(Schema):
+    """How long seats may think, in seconds: `per` turn, or each out of a `bank` of its own, to which the `increment`
+    comes whenever others are asked; and what happens when the time is up."""
+
+    per = Choice(PER, required=True)
+    seconds = Int(required=True, validate=Range(1, MOST_TTL))
+    increment = Int(validate=Range(0, MOST_INCREMENT))
+    on_timeout = Choice(ON_TIMEOUT)
+
+    @ma.validates_schema
+    def banked(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        """Only a bank has an increment."""
+        if data.get("increment") and data.get("per") == "turn":
+            raise ma.ValidationError({"increment": [Fault("increment")]})
 
 
 class OpeningSchema(Schema):
     """Open a session with a new game; `ttl`: seconds that it lives on unused. With `invitations` nobody holds a seat
-    yet: there is an invitation to each in place of a token."""
+    yet: there is an invitation to each in place of a token. With a `clock`
+    the time that they take is measured."""
 
 
 def opening_schema(prefix: str, rules: Ruleset, wish: Mapping[str, Any]) -> type[Schema]:
@@ -41,7 +67,8 @@ def opening_schema(prefix: str, rules: Ruleset, wish: Mapping[str, Any]) -> type
 
 class ResumedSchema(Posted):
     """Open a session with a game that stands already; `ttl`: seconds that it lives on unused. With `invitations` nobody
-    holds a seat yet: there is an invitation to each in place of a token."""
+    holds a seat yet: there is an invitation to each in place of a token. With a `clock`
+    the time that they take is measured."""
 
 
 def resumed_schema(prefix: str, rules: Ruleset, state: Any) -> type[Schema]:
@@ -105,6 +132,32 @@ class SitsSchema(Schema):
     automated = Bool(required=True)
 
 
+class SeatClockSchema(Schema):
+    """The time of a seat: its `deadline` (UTC) where it runs, else the milliseconds that are left; whether it is up."""
+
+    deadline = Text(metadata={"format": "date-time"})
+    left_ms = Int()
+    timed_out = Bool(required=True)
+
+
+class ClockSchema(Schema):
+    """How long seats may think. It is the same as long as the version is: what runs down is told by its end."""
+
+    per = Choice(PER, required=True)
+    seconds = Int(required=True)
+    increment = Int()
+    on_timeout = Choice(ON_TIMEOUT, required=True)
+    seats = Keyed(values=Within(SeatClockSchema), required=True)
+
+
+class EndedSchema(Schema):
+    """Why the session is over though the rules have not ended its game: the time of these seats was up."""
+
+    because = Choice(["time"], required=True)
+    seats = Items(Text(), required=True)
+    at = Text(required=True, metadata={"format": "date-time"})
+
+
 class PromisedSchema(Schema):
     """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed; when the
     game is over, the `commitment` and the `seed` itself, in hexadecimal digits."""
@@ -127,6 +180,8 @@ class SessionFactsSchema(Schema):
     version = Int(required=True)
     chance = Within(PromisedSchema, required=True)
     seats = Keyed(values=Within(SitsSchema), required=True)
+    clock = Within(ClockSchema)
+    ended = Within(EndedSchema)
     expires_at = Text(metadata={"format": "date-time"})
     links = Keyed(values=Text(), required=True)
 

@@ -5,11 +5,11 @@ import logging
 from service.engine.budget import OutOfTime, within
 from service.http.context import context
 from service.sessions import attending
+from service.sessions.attending import AWHILE
 from service.sessions.store import StoreAway, StoreFull
 from service.sessions.visit import StaleVersion, UnknownSession, Visit
 
 LOG = logging.getLogger(__name__)
-AWHILE = 2  # seconds that it may take of a request that asks for something else
 
 
 def attended(visit: Visit) -> Visit:

@@ -132,7 +132,7 @@ def _changing(session: str, seat: str, change: Callable[[Visit, str, Tell], byte
 def _entered(session: str, schema: type[Schema]) -> tuple[Visit, dict[str, Any]]:
     """Who asks, and what: token, session, body, in this order."""
     demand_query()
-    visit = enter(desk(), session, bearer.token(), renew=False)
+    visit = attended(enter(desk(), session, bearer.token(), renew=False))
     return visit, _body(schema)
 
 

@@ -43,7 +43,7 @@ def _changed(visit: Visit, after: int, seconds: int) -> Visit:
     seen = [visit]
 
     def changed() -> bool:
-        seen[0] = visit.again()
+        seen[0] = attended(visit.again())
         return seen[0].version > after
 
     with aside():

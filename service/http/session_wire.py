@@ -12,7 +12,7 @@ from service.engine.options import Tries
 from service.engine.words import people
 from service.http.locale import language
 from service.http.wire import Teller
-from service.sessions import referee, seating, sitting
+from service.sessions import clocks, referee, seating, sitting
 from service.sessions.acting import Made
 from service.sessions.ledger import Entry
 from service.sessions.opening import Opened
@@ -26,13 +26,14 @@ CALLS = ("actions", "options", "events", "record", "undo", "rewind", "seats")
 
 
 def facts(visit: Visit) -> Json:
-    """Id, version, chance, seats and links: what is the same as long as the version is, for the tag says so."""
+    """Id, version, chance, seats, clock and links: what is the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
         "chance": sitting.promised(visit, visit.desk.fairness),
         "seats": seats(visit),
+        **_clock(visit),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
     }
 
@@ -48,6 +49,27 @@ def seats(visit: Visit) -> Json:
         }
         for seat in visit.state.seats
     }
+
+
+def _clock(visit: Visit) -> Json:
+    """Until when each seat may think, and, where the session is over by that, whose time was up."""
+    about = visit.about
+    if about.clock is None or about.hands is None:
+        return {}
+    clock, ends = about.clock, clocks.deadlines(about.hands)
+    told: Json = {"per": clock.per, "seconds": clock.seconds, "on_timeout": clock.on_timeout}
+    told |= {"increment": clock.increment} if clock.per == clocks.BANK else {}
+    told["seats"] = {
+        seat: {
+            **({"deadline": clocks.written(ends[seat])} if seat in ends else {"left_ms": left}),
+            "timed_out": seat in about.hands.up,
+        }
+        for seat, left in about.hands.left.items()
+    }
+    if about.ended is None:
+        return {"clock": told}
+    ended = {"because": about.ended.because, "seats": about.ended.seats, "at": clocks.written(about.ended.at)}
+    return {"clock": told, "ended": ended}
 
 
 def _used(visit: Visit) -> Json:
@@ -116,7 +138,8 @@ def _entry(visit: Visit, entry: Entry) -> list[Json]:
 def _change(visit: Visit, entry: Entry, change: Mapping[str, Any]) -> Json:
     """What has become of a seat."""
     facts = {"name": "", **change, "who": _called(visit, change["seat"])}
-    return {**change, "by": entry.by, "text": words()[change["kind"]][language()].format_map(facts)}
+    name = "-".join([change["kind"], *([change["then"]] if "then" in change else ())])
+    return {**change, "by": entry.by, "text": words()[name][language()].format_map(facts)}
 
 
 def _called(visit: Visit, seat: str) -> str:

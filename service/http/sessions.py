@@ -29,8 +29,9 @@ from service.http.idempotency import KeptAnswer
 from service.http.locale import language
 from service.http.queries import demand_query, number
 from service.http.states import wish
-from service.sessions import acting, attending, opening, reading, referee, undoing
+from service.sessions import acting, opening, reading, referee, undoing
 from service.sessions.acting import IllegalAction, Made, Proposal
+from service.sessions.clocks import Clock
 from service.sessions.visit import Visit, enter
 
 READ = (400, 401, 404, 406, 429, 503)
@@ -73,7 +74,8 @@ def _resumed(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
 
 def _wishes(asked: dict[str, Any]) -> opening.Wishes:
     """What is asked for beside the game."""
-    return opening.Wishes(asked.get("ttl", opening.TTL), asked.get("invitations", False))
+    clock = Clock(**asked["clock"]) if "clock" in asked else None
+    return opening.Wishes(asked.get("ttl", opening.TTL), asked.get("invitations", False), clock)
 
 
 @blueprint.route("/<session>")
@@ -195,11 +197,11 @@ def changed(session: str, make: Callable[[Visit, bytes], Change]) -> Response:
     """Make a new version: token, version, session, body, in this order; the answer may be one that is kept."""
     demand_query()
     token, versions, key = bearer.token(), preconditions.wanted_versions(), idempotency.key()
-    visit = enter(desk(), session, token, key=key, renew=False)
+    visit = attended(enter(desk(), session, token, key=key, renew=False))
     body = read_body() if request.content_length or "Transfer-Encoding" in request.headers else b""
     with within(context().settings.budget):
         made = make(visit, body)(Proposal(versions, idempotency.digest(versions, body)))
-    if attending.needed(visit):
+    if visit.about.automated():
         aftermath(visit)
     return idempotency.answered(made)
 

@@ -11,11 +11,15 @@ import msgspec
 from msgspec.structs import replace
 
 from service.engine.state import AnyState
+from service.sessions import clocks
+from service.sessions.clocks import Clock, Hands
 from service.sessions.tokens import Tokens, digest
 
 INVITED, OFFERED, CLAIMED = "seat-invited", "seat-offered", "seat-claimed"
 RENAMED, LEFT, TURNED_ON, RETAKEN = "seat-renamed", "seat-left", "seat-automated", "seat-taken-back"
-KINDS = (INVITED, OFFERED, CLAIMED, RENAMED, LEFT, TURNED_ON, RETAKEN)
+TIMED_OUT = "timed-out"
+KINDS = (INVITED, OFFERED, CLAIMED, RENAMED, LEFT, TURNED_ON, RETAKEN, TIMED_OUT)
+TIME = "time"
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -27,10 +31,19 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
     automated: str = ""
 
 
+class Ended(msgspec.Struct, frozen=True):
+    """Why the session is over though its game is not: the time of these seats was up, at a moment (ms since 1970)."""
+
+    because: str
+    seats: list[str]
+    at: int
+
+
 class About(msgspec.Struct, frozen=True, omit_defaults=True):
     """A session beside its table. `ttl` in seconds; `tokens` are digests, empty for a seat that nobody holds.
 
-    `still`: from the first of these versions to the last nothing but this has changed, so the table stood still.
+    `clock`: what was agreed on, and where its `hands` are. `still`: from the first of these versions to the last
+    nothing but this has changed, so the table stood still.
     """
 
     game: str
@@ -39,6 +52,9 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     tokens: Tokens
     places: dict[str, Place] = {}
     still: tuple[int, int] = (0, 0)
+    clock: Clock | None = None
+    hands: Hands | None = None
+    ended: Ended | None = None
 
     def place(self, seat: str) -> Place:
         """What has become of a seat."""
@@ -71,6 +87,15 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     def seated(self, seat: str, token: str) -> About:
         """The same with another digest of a seat's token; empty: nobody has it."""
         return replace(self, tokens=replace(self.tokens, seats={**self.tokens.seats, seat: token}))
+
+    def taken_back(self, seat: str) -> About:
+        """The same where the prudent player acts for a seat no longer; its clock goes on."""
+        if not self.place(seat).automated:
+            return self
+        about = self.placed(seat, automated="")
+        if self.clock is None or self.hands is None:
+            return about
+        return replace(about, hands=clocks.resumed(self.clock, self.hands, seat))
 
     def beside(self, version: int) -> About:
         """The same, as it is changed beside the table after this version."""

@@ -15,13 +15,13 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import AnyState, encode
 from service.engine.table import Table
 from service.sessions import about as beside
-from service.sessions import ledger
+from service.sessions import ledger, timing
 from service.sessions.about import RETAKEN, About
 from service.sessions.referee import sound
 from service.sessions.sitting import demand_own, told
 from service.sessions.store import Change, Kept, Stale
 from service.sessions.tokens import SEAT
-from service.sessions.visit import StaleVersion, UnknownSession, Visit
+from service.sessions.visit import GameOver, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
 TRIES = 50  # commits that others of a simultaneous window may come before
@@ -61,7 +61,7 @@ Tell = Callable[[Made], bytes]  # the answer, made before the commit, so that bo
 def act(visit: Visit, action: Wire, proposal: Proposal, tell: Tell) -> bytes:
     """Judge an action and keep what comes of it; the answer, or the one that the same request was given before.
 
-    Raises KeyReused, StaleVersion, NotYours, IllegalAction.
+    Raises KeyReused, StaleVersion, GameOver, NotYours, IllegalAction.
     """
     return commit(visit, proposal, tell, lambda at: _acted(at, action, proposal))
 
@@ -90,6 +90,7 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
         answer = tell(Made(after, made.events))
         found = visit.desk.store.commit(visit.session, _change(visit, after, made, proposal, answer))
         if found is None:
+            timing.noted(visit, after)
             return answer
         if isinstance(found, Kept):
             return _first_answer(found, proposal)
@@ -121,18 +122,20 @@ def _change(visit: Visit, after: Visit, made: Next, proposal: Proposal, answer: 
 
 def _after(visit: Visit, made: Next) -> Visit:
     """The visit at the version that is about to be."""
-    about = visit.about if made.about is None else made.about
-    kept = visit.stored.about if about == visit.about else beside.encoded(about)
     stored = replace(
         visit.stored,
         version=visit.version + 1,
         window=made.since,
         expires=visit.expiring(),
-        about=kept,
         state=None,
         kept=None,
     )
-    return replace(visit, stored=stored, about=about, made=made.state)
+    about = visit.about if made.about is None else made.about
+    after = replace(visit, stored=stored, about=about, made=made.state)
+    about = timing.moved(after)
+    if about == visit.about:
+        return after
+    return replace(after, about=about, stored=replace(stored, about=beside.encoded(about)))
 
 
 # -- an action --------------------------------------------------------------------------------------------------
@@ -140,6 +143,8 @@ def _after(visit: Visit, made: Next) -> Visit:
 
 def _acted(visit: Visit, action: Wire, proposal: Proposal) -> Next:
     _demand_current(visit, proposal.versions)
+    if visit.stopped:
+        raise GameOver
     demand_own(visit, action.get("actor"))
     return played(visit, action)
 
@@ -172,7 +177,7 @@ def retaken(visit: Visit) -> tuple[About | None, list[dict[str, Any]]]:
     seat = visit.bearer.seat
     if visit.bearer.role != SEAT or seat is None or not visit.about.place(seat).automated:
         return None, []
-    return visit.about.placed(seat, automated=""), [{"kind": RETAKEN, "seat": seat}]
+    return visit.about.taken_back(seat), [{"kind": RETAKEN, "seat": seat}]
 
 
 def _demand_current(visit: Visit, versions: Collection[int]) -> None:

@@ -50,6 +50,11 @@ def asked(visit: Visit) -> str | None:
     return None if w is None else next((seat for seat in w.actors if seat in automated), None)
 
 
+def waits(visit: Visit) -> bool:
+    """Whether an automated seat must answer, and has not come to it yet."""
+    return bool(visit.about.automated()) and asked(visit.whole) is not None
+
+
 def _as(visit: Visit, seat: str) -> Visit:
     """The same session as the prudent player visits it: by nobody's token, and under no key."""
     return replace(visit, bearer=Bearer(AUTOMATED, seat), key=None, held="")

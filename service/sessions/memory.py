@@ -20,6 +20,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
+        self._plan: dict[str, int] = {}
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
         """See `Store`."""
@@ -57,6 +58,26 @@ class MemoryStore:
     def close(self, session: str) -> bool:
         """See `Store`."""
         return self._sessions.pop(session, None) is not None
+
+    def plan(self, session: str, at: int | None) -> None:
+        """See `Store`."""
+        self._plan.pop(session, None)
+        if at is not None:
+            self._plan[session] = at
+
+    def planned(self, until: int, most: int) -> list[tuple[str, int]]:
+        """See `Store`."""
+        due = sorted((at, session) for session, at in self._plan.items() if at <= until)
+        return [(session, at) for at, session in due[:most]]
+
+    def replan(self, session: str, before: int, at: int | None) -> None:
+        """See `Store`."""
+        if self._plan.get(session) == before:
+            self.plan(session, at)
+
+    def next_planned(self) -> int | None:
+        """See `Store`."""
+        return min(self._plan.values(), default=None)
 
     def changes(self) -> Iterator[str | None]:
         """See `Store`; nobody else changes anything."""

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.engine.event import Event, Played
+from service.engine.flow import window
 from service.engine.ruleset import Ruleset
 from service.engine.state import AnyState, encode
+from service.engine.table import Table
 from service.sessions import about as beside
-from service.sessions import ledger, tokens
+from service.sessions import ledger, timing, tokens
 from service.sessions.about import About
 from service.sessions.acting import sealed, window_since
+from service.sessions.clocks import AUTOMATE, Clock
+from service.sessions.seating import NO_PLAYER, SeatRefused
 from service.sessions.store import Change
 from service.sessions.tokens import HOST, Tokens
 from service.sessions.visit import Desk, Visit, enter
@@ -25,10 +29,11 @@ FIRST = 1  # the version of the opening
 @dataclass(frozen=True)
 class Wishes:
     """What a session is to have beside its game. `ttl`: seconds that it lives on unused; `invitations`: nobody holds
-    a seat yet, and to each that is not automated there is an invitation."""
+    a seat yet, and to each that is not automated there is an invitation; `clock`: how long seats may think."""
 
     ttl: int = TTL
     invitations: bool = False
+    clock: Clock | None = None
 
 
 DEFAULTS = Wishes()
@@ -53,7 +58,12 @@ def open_session(
     events: Sequence[Event] = (),
     played: Sequence[Played] = (),
 ) -> Opened:
-    """Keep a game from here on. `setup`: the set-up that it comes from, as the record tells it. Raises StoreFull."""
+    """Keep a game from here on. `setup`: the set-up that it comes from, as the record tells it.
+
+    Raises SeatRefused where nobody can play for a seat whose time is up, StoreFull.
+    """
+    if wishes.clock is not None and wishes.clock.on_timeout == AUTOMATE and rules.prudent is None:
+        raise SeatRefused(NO_PLAYER, "")
     session, given = secrets.token_hex(16), tokens.fresh([s.id for s in state.seats])
     about = About(rules.game, rules.version, wishes.ttl, given.digested())
     invitations = {s.id: tokens.secret() for s in state.seats if wishes.invitations and not s.automated}
@@ -69,6 +79,7 @@ def open_session(
         state=state,
         setup=setup,
     )
+    about = timing.begun(about, wishes.clock, window(Table(rules, state)), desk.moment())
     change = Change(
         before=0,
         state=ledger.packed(encode(state)),
@@ -79,6 +90,8 @@ def open_session(
         about=beside.encoded(about),
     )
     desk.store.commit(session, change)
+    if (at := timing.next_due(about)) is not None:
+        timing.note(desk, session, at)
     return Opened(enter(desk, session, given.spectator), given, invitations)
 
 

@@ -33,6 +33,11 @@ class Seated:
         """The table."""
         return Table(self.rules, self.state)
 
+    @property
+    def stopped(self) -> bool:
+        """A game in a token goes on until its rules end it."""
+        return False
+
     def absent(self, seats: Collection[str]) -> bool:
         """Whoever has a seat's key sits there."""
         return not seats

@@ -75,7 +75,7 @@ def claim(
     def seated(at: Visit) -> tuple[About, Change]:
         if not at.about.invites(seat, invitation):  # somebody was quicker
             raise UnknownSession
-        about = at.about.seated(seat, digest(token)).placed(seat, invitation="", automated="")
+        about = at.about.seated(seat, digest(token)).taken_back(seat).placed(seat, invitation="")
         named = {} if name is None else {"name": name}
         return about.placed(seat, **named), {"kind": CLAIMED, "seat": seat, **named}
 
@@ -127,7 +127,7 @@ def take_back(visit: Visit, seat: str, tell: Tell) -> bytes:
     def retaken(at: Visit) -> tuple[About, Change]:
         if not at.about.place(seat).automated:
             raise _AsItWas(at)
-        return at.about.placed(seat, automated=""), {"kind": RETAKEN, "seat": seat}
+        return at.about.taken_back(seat), {"kind": RETAKEN, "seat": seat}
 
     return _changed(visit, retaken, tell)
 

@@ -37,6 +37,10 @@ class Sitting(Protocol):
     def table(self) -> Table:
         """The table."""
 
+    @property
+    def stopped(self) -> bool:
+        """Whether nobody may do anything any more, though the game is not over."""
+
     def absent(self, seats: Collection[str]) -> bool:
         """Whether nobody sits at any of these seats, so that the dealer answers what they would see."""
 
@@ -76,6 +80,8 @@ def told(at: Sitting, action: Mapping[str, Any], violations: Sequence[Violation]
 
 def deciding(at: Sitting) -> list[tuple[Decision, dict[str, list[str]] | None]]:
     """Who must decide, and for given chance who may answer: `{"seats"}` or `{"roles"}`."""
+    if at.stopped:
+        return []
     w = given.asked_of_chance(at.table)
     by = None if w is None else _answered_by(at, given.answerers(at.table, w))
     return [(d, by if d.actor == CHANCE else None) for d in decisions(at.table)]
@@ -91,6 +97,8 @@ def _answered_by(at: Sitting, seats: frozenset[str] | None) -> dict[str, list[st
 def options(at: Sitting, tries: listing.Tries, kinds: Sequence[str] | None = None) -> Iterator[Option]:
     """Everything that the bearer may do now, of some kinds, where they are named; answers of chance too, where they
     are his to give. `tries`: what look-ahead has for them."""
+    if at.stopped:
+        return
     if at.bearer.seat is not None:
         yield from listing.options(at.table, at.bearer.seat, kinds, tries)
     w = given.asked_of_chance(at.table)
@@ -105,7 +113,7 @@ def promised(at: Sitting, fairness: Fairness) -> dict[str, Any]:
     told: dict[str, Any] = {"mode": chance.mode, "fair": chance.fair}
     if chance.mode == "seeded":
         told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
-    if chance.mode == "seeded" and at.state.outcome is not None:
+    if chance.mode == "seeded" and (at.state.outcome is not None or at.stopped):
         revealed = fairness.revealed(at.state)
         told |= {name: revealed[name] for name in ("commitment", "seed") if name in revealed}
     return told

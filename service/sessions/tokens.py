@@ -14,7 +14,10 @@ import msgspec
 BYTES = 16  # 128 random bits
 FORM = re.compile(r"[A-Za-z0-9_-]{22}")
 SEAT, HOST, DEALER, SPECTATOR = "seat", "host", "dealer", "spectator"
-AUTOMATED = "automated"  # who acts for a seat by somebody's word; nobody has a token of it
+AUTOMATED, CLOCK = (
+    "automated",
+    "clock",
+)  # who acts for a seat by somebody's word; whose time is up: no token is theirs
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from service.sessions import ledger
 from service.sessions.about import About
 from service.sessions.fairness import Fairness
 from service.sessions.store import Kept, Store, StoreAway, Stored, StoreFull
-from service.sessions.tokens import SEAT, Bearer, digest
+from service.sessions.tokens import SEAT, SPECTATOR, Bearer, digest
 
 FORM = re.compile(r"[0-9a-f]{32}")
 RENEWED = 30  # a session that is read lives on anew as soon as a thirtieth of its time has gone
@@ -65,12 +65,17 @@ class RulesGone(Exception):
 
 @dataclass(frozen=True)
 class Desk:
-    """Where sessions are kept and judged. `now`: seconds since 1970."""
+    """Where sessions are kept and judged. `now`: seconds since 1970; `millis`: the same in milliseconds, for clocks."""
 
     store: Store
     registry: Registry
     fairness: Fairness
     now: Callable[[], int]
+    millis: Callable[[], int] | None = None
+
+    def moment(self) -> int:
+        """Milliseconds since 1970."""
+        return self.now() * 1000 if self.millis is None else self.millis()
 
 
 @dataclass(frozen=True)
@@ -127,8 +132,13 @@ class Visit:
 
     @cached_property
     def window(self) -> Window | None:
-        """The window that waits; None when the game is over."""
-        return window(self.table)
+        """The window that waits; None when the game or the session is over."""
+        return None if self.stopped else window(self.table)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the session is over though its game is not."""
+        return self.about.ended is not None
 
     def again(self) -> Visit:
         """The same visit at the version that the session has now. Raises UnknownSession also where the token has been
@@ -185,6 +195,13 @@ def invited(desk: Desk, session: str, seat: str, invitation: str) -> Visit:
     if not about.invites(seat, invitation):
         raise UnknownSession
     return Visit(desk, session, Bearer(SEAT, seat), about, _rules(desk, about), stored)
+
+
+def watching(desk: Desk, session: str) -> Visit:
+    """The session as a spectator sees it, whoever asks: for the service itself. Raises UnknownSession, RulesGone."""
+    stored = _found(desk, session, True)
+    about = beside.decoded(stored.about)
+    return Visit(desk, session, Bearer(SPECTATOR), about, _rules(desk, about), stored)
 
 
 def _rules(desk: Desk, about: About) -> Ruleset:
