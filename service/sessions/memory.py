@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from service.sessions.store import Change, Kept, Stale, Stored
+from service.sessions.store import Change, Changed, Kept, Stale, Stored
 
 
 @dataclass
@@ -51,14 +51,6 @@ class MemoryStore:
             found = self._sessions[session]
             found.stored = replace(found.stored, expires=expires)
 
-    def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
-        """See `Store`."""
-        return self._sessions[session].log[after:][:limit] if session in self._sessions else []
-
-    def close(self, session: str) -> bool:
-        """See `Store`."""
-        return self._sessions.pop(session, None) is not None
-
     def plan(self, session: str, at: int | None) -> None:
         """See `Store`."""
         self._plan.pop(session, None)
@@ -79,7 +71,15 @@ class MemoryStore:
         """See `Store`."""
         return min(self._plan.values(), default=None)
 
-    def changes(self) -> Iterator[str | None]:
+    def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
+        """See `Store`."""
+        return self._sessions[session].log[after:][:limit] if session in self._sessions else []
+
+    def close(self, session: str) -> bool:
+        """See `Store`."""
+        return self._sessions.pop(session, None) is not None
+
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`; nobody else changes anything."""
         while True:
             yield None

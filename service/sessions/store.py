@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class StoreAway(Exception):
@@ -74,6 +74,13 @@ class Stale:
     version: int
 
 
+class Changed(NamedTuple):
+    """A session that has come to a version; 0: it has ended; None: to one that is not told."""
+
+    session: str
+    version: int | None
+
+
 class Store(Protocol):
     """Keeps sessions. Every call may raise StoreAway, those that write StoreFull."""
 
@@ -85,12 +92,6 @@ class Store(Protocol):
 
     def renew(self, session: str, expires: int, ttl: int) -> None:
         """Let a session live on."""
-
-    def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
-        """Versions after that one with their entries, in order."""
-
-    def close(self, session: str) -> bool:
-        """Remove a session; whether there was one."""
 
     def plan(self, session: str, at: int | None) -> None:
         """Note that a session is to be looked at, at a time (ms since 1970); None: no more. There is one plan for all
@@ -105,8 +106,14 @@ class Store(Protocol):
     def next_planned(self) -> int | None:
         """When the next session is to be looked at; None where none is."""
 
-    def changes(self) -> Iterator[str | None]:
-        """The id of each session that changes, for ever, and None about once a second."""
+    def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
+        """Versions after that one with their entries, in order."""
+
+    def close(self, session: str) -> bool:
+        """Remove a session; whether there was one."""
+
+    def changes(self) -> Iterator[Changed | None]:
+        """Each session that changes, for ever, and None about once a second. What is told may get lost."""
 
     def unreachable(self) -> str | None:
         """None if the store answers, else why it does not."""
