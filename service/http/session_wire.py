@@ -44,7 +44,7 @@ def seats(visit: Visit) -> Json:
         seat.id: {
             "name": seat.name,
             "held": visit.about.held(seat.id),
-            "invited": bool(visit.about.place(seat.id).invitation),
+            "invited": visit.about.invited(seat.id),
             "automated": seating.plays_itself(visit, seat.id),
         }
         for seat in visit.state.seats

@@ -23,11 +23,13 @@ TIME = "time"
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What has become of a seat since the opening. `name`: another one; `invitation`: the digest of an open one;
-    `automated`: by whose word the prudent player acts for it (a role), empty where it does not."""
+    """What has become of a seat since the opening. `name`: another one; `invitation` and `offer`: the digests of open
+    invitations, of the host's and of the holder's, who is not to take back what the host has given; `automated`: by
+    whose word the prudent player acts for it (a role), empty where it does not."""
 
     name: str | None = None
     invitation: str = ""
+    offer: str = ""
     automated: str = ""
 
 
@@ -64,10 +66,14 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether somebody has the seat's token."""
         return bool(self.tokens.seats[seat])
 
+    def invited(self, seat: str) -> bool:
+        """Whether an invitation to a seat is open."""
+        return bool(self.place(seat).invitation or self.place(seat).offer)
+
     def invites(self, seat: str, invitation: str) -> bool:
-        """Whether this is the open invitation of a seat; compared in constant time."""
-        kept = self.place(seat).invitation
-        return bool(kept) and hmac.compare_digest(kept, digest(invitation))
+        """Whether this is an open invitation of a seat; all are compared, each in constant time."""
+        place, given = self.place(seat), digest(invitation)
+        return sum(hmac.compare_digest(kept, given) for kept in (place.invitation, place.offer)) > 0
 
     def automated(self) -> Sequence[str]:
         """The seats for which the prudent player acts by somebody's word."""

@@ -49,14 +49,13 @@ class _AsItWas(Exception):
 
 def invite(visit: Visit, seat: str, tell: Callable[[Made, str], bytes]) -> bytes:
     """Invite somebody to a seat, as the host, or hand the own one over. `tell` gets the invitation, which is told this
-    once; the one before is worth nothing any more. Raises NotAllowed, NoSuchSeat."""
+    once. The host's replaces all before it, the holder's his own. Raises NotAllowed, NoSuchSeat."""
     _demand(visit, seat)
-    invitation = tokens.secret()
-    kind = INVITED if visit.bearer.role == HOST else OFFERED
+    invitation, hosting = tokens.secret(), visit.bearer.role == HOST
+    told = {"kind": INVITED if hosting else OFFERED, "seat": seat}
+    kept = {"invitation": digest(invitation), "offer": ""} if hosting else {"offer": digest(invitation)}
     return _changed(
-        visit,
-        lambda at: (at.about.placed(seat, invitation=digest(invitation)), {"kind": kind, "seat": seat}),
-        lambda made: tell(made, invitation),
+        visit, lambda at: (at.about.placed(seat, **kept), told), lambda made: tell(made, invitation)
     )
 
 
@@ -75,7 +74,7 @@ def claim(
     def seated(at: Visit) -> tuple[About, Change]:
         if not at.about.invites(seat, invitation):  # somebody was quicker
             raise UnknownSession
-        about = at.about.seated(seat, digest(token)).taken_back(seat).placed(seat, invitation="")
+        about = at.about.seated(seat, digest(token)).taken_back(seat).placed(seat, invitation="", offer="")
         named = {} if name is None else {"name": name}
         return about.placed(seat, **named), {"kind": CLAIMED, "seat": seat, **named}
 

@@ -136,6 +136,23 @@ def test_a_later_invitation_replaces_the_one_before(kept: Kept) -> None:
     assert claim(kept, "ann", second).status_code == 200
 
 
+def test_a_holder_does_not_replace_what_the_host_has_given(kept: Kept) -> None:
+    given = changed(kept, "host", "ann", "invite")["invitation"]
+    own = changed(kept, "ann", "ann", "hand-over")["invitation"]
+    other = changed(kept, "ann", "ann", "hand-over")["invitation"]
+    problem(claim(kept, "ann", own), 404, "unknown-session")
+    assert claim(kept, "ann", given).status_code == 200
+    problem(claim(kept, "ann", other), 404, "unknown-session")
+    assert not seats(kept)["ann"]["invited"], "with the seat all invitations to it are used up"
+
+
+def test_the_host_replaces_what_a_holder_has_given(kept: Kept) -> None:
+    own = changed(kept, "ann", "ann", "hand-over")["invitation"]
+    given = changed(kept, "host", "ann", "invite")["invitation"]
+    problem(claim(kept, "ann", own), 404, "unknown-session")
+    assert claim(kept, "ann", given).status_code == 200
+
+
 def test_an_invitation_lets_nobody_look_and_a_token_claims_nothing(kept: Kept) -> None:
     invitation = changed(kept, "host", "ann", "invite")["invitation"]
     for path in ("", "/options", "/events", "/record", "/seats"):
