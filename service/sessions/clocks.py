@@ -45,12 +45,11 @@ class Hands(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a version asks: `seats` that must answer, of which some play by themselves; whether `chance` is waited for,
-    and whether the table is complete, so that the clock may begin."""
+    """What a version asks: the `seats` that must answer, none while chance is waited for or when all is over, of which
+    some play by themselves; and whether the table is complete, so that the clock may begin."""
 
     seats: Sequence[str] = ()
     automated: Collection[str] = ()
-    chance: bool = False
     complete: bool = True
 
 
@@ -63,15 +62,14 @@ def turned(clock: Clock, hands: Hands, asked: Asked, now: int) -> Hands:
     """The clock at the version that comes about now."""
     now = max(now, hands.since)  # another machine's time may be behind
     left = spent(hands, now)
-    if not asked.chance:
-        for seat in set(hands.asked) - set(asked.seats):
-            left[seat] = _between(clock, left[seat], seat in asked.automated)
+    for seat in set(hands.asked) - set(asked.seats) if asked.seats else ():
+        left[seat] = _between(clock, left[seat], seat in asked.automated)
     begun = hands.begun or asked.complete
     return Hands(
         now,
         left,
         running=tuple(s for s in asked.seats if s not in asked.automated) if begun else (),
-        asked=hands.asked if asked.chance else tuple(asked.seats),
+        asked=tuple(asked.seats) or hands.asked,
         up=tuple(seat for seat in hands.up if not left[seat]),
         begun=begun,
     )

@@ -42,7 +42,7 @@ def moved(visit: Visit) -> About:
 def _asked(about: About, w: Window | None) -> Asked:
     actors, automated = () if w is None else w.actors, about.automated()
     complete = all(about.held(seat) or seat in automated for seat in about.tokens.seats)
-    return Asked([s for s in actors if s != CHANCE], automated, CHANCE in actors, complete)
+    return Asked([s for s in actors if s != CHANCE], automated, complete)
 
 
 def overdue(visit: Visit) -> dict[str, int]:

@@ -317,6 +317,7 @@ def test_the_session_is_over_when_time_is_up(client: FlaskClient, hour: Hour) ->
     hour.ms = 60_000
     seen = kept.get("ann").json
     assert seen["session"]["ended"] == {"because": "time", "seats": ["bob"], "at": at(60)}
+    assert clock(kept)["bob"] == {"left_ms": 0, "timed_out": True}
     assert seen["outcome"] is None, "by the rules nobody has won"
     assert seen["decisions"] == []
     assert times(kept)[0]["text"] == "Time is up for bob, and the session is over."

@@ -60,10 +60,15 @@ def test_a_bank_is_for_the_whole_game_and_the_increment_comes_when_others_are_as
 
 def test_while_chance_is_waited_for_nobodys_time_runs_and_no_stretch_ends() -> None:
     for clock in (TURN, BANK):
-        waiting = after(clock, begun(clock, "ann"), 30, chance=True)
+        waiting = after(clock, begun(clock, "ann"), 30)
         assert clocks.deadlines(waiting) == {}
         again = after(clock, waiting, 100, "ann")
         assert clocks.deadlines(again) == {"ann": again.since + 30_000}
+
+
+def test_when_all_is_over_it_stands_as_it_stood() -> None:
+    over = after(TURN, clocks.known(begun(TURN, "ann"), ["ann"]), 70)
+    assert (over.left, over.up, over.running) == ({"ann": 0, "bob": 60_000, "cyd": 60_000}, ("ann",), ())
 
 
 def test_for_whom_the_prudent_player_acts_no_time_runs_and_none_is_earned() -> None:
