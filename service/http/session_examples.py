@@ -10,6 +10,7 @@ from flask import Flask
 from service.http.context import DESK, of
 from service.http.examples import examples
 from service.http.metrics import INSIDE
+from service.http.outside import Outside, telling
 from service.sessions.memory import MemoryStore
 from service.sessions.visit import Desk
 
@@ -17,6 +18,7 @@ AT = "/v1/sessions"
 IN_ONE = f"{AT}/{{session}}"
 ID = "0123456789abcdef" * 2
 BYTES = 22  # of a token
+STREAMS = "https://streams.example.org"
 NOW = 1_800_000_000  # seconds since 1970
 Json = dict[str, Any]
 
@@ -42,6 +44,7 @@ def answers(app: Flask) -> Iterator[Answer]:
     yield table.asked("out of turn", other, "post", "/actions", {"action": {**action, "actor": other}})
     yield table.asked("an action", actor, "post", "/actions", {"action": action})
     yield table.asked("what came after version 1", other, "get", "/events", query="after=1")
+    yield table.ticket(other)
     yield table.asked("while the game goes on", actor, "get", "/record")
     yield table.asked("nothing", actor, "post", "/undo", {})
     yield table.asked("back", "host", "post", "/rewind", {"to": 1})
@@ -96,6 +99,13 @@ class _Table:
         named = name if path in ("/undo", "/rewind") or "/seats/" in path else f"{self.game}: {name}"
         shown_at = IN_ONE + re.sub("/seats/[^/]+", "/seats/{seat}", path)
         return Answer(shown_at, method, answer.status_code, named, self._shown(told))
+
+    def ticket(self, who: str) -> Answer:
+        """A ticket, as it is issued where there are streams."""
+        with telling(Outside("en", STREAMS)):
+            given = self.asked("a ticket", who, "post", "/stream-tickets")
+        text = json.dumps(given.value).replace(given.value["ticket"], "ticket-to-be-used-once")
+        return given._replace(value=json.loads(text))
 
     def _placeholders(self) -> Iterator[tuple[str, str]]:
         roles: Mapping[str, str] = {role: self.tokens[role] for role in ("host", "dealer", "spectator")}

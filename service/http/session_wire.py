@@ -10,6 +10,7 @@ from typing import Any
 from service.engine.event import Event
 from service.engine.options import Tries
 from service.engine.words import people
+from service.http import streaming
 from service.http.locale import language
 from service.http.wire import Teller
 from service.sessions import clocks, referee, seating, sitting
@@ -34,7 +35,7 @@ def facts(visit: Visit) -> Json:
         "chance": sitting.promised(visit, visit.desk.fairness),
         "seats": seats(visit),
         **_clock(visit),
-        "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
+        "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}, **_streams(visit.session)},
     }
 
 
@@ -70,6 +71,12 @@ def _clock(visit: Visit) -> Json:
         return {"clock": told}
     ended = {"because": about.ended.because, "seats": about.ended.seats, "at": clocks.written(about.ended.at)}
     return {"clock": told, "ended": ended}
+
+
+def _streams(session: str) -> dict[str, str]:
+    """Where the stream is, if there is one."""
+    at = streaming.address(session)
+    return {} if at is None else {"stream": at}
 
 
 def _used(visit: Visit) -> Json:

@@ -133,6 +133,11 @@ def decoded(kept: bytes) -> About:
     return _ABOUT.decode(kept)
 
 
+def standing(about: About) -> bytes:
+    """What of it says whose each token is."""
+    return msgspec.json.encode(about.tokens)
+
+
 def encoded(about: About) -> bytes:
     """For the store."""
     return msgspec.json.encode(about)

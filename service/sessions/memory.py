@@ -21,6 +21,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
         self._plan: dict[str, int] = {}
+        self._tickets: dict[tuple[str, str], bytes] = {}
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
         """See `Store`."""
@@ -78,6 +79,14 @@ class MemoryStore:
     def close(self, session: str) -> bool:
         """See `Store`."""
         return self._sessions.pop(session, None) is not None
+
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """See `Store`."""
+        self._tickets[session, name] = ticket
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """See `Store`."""
+        return self._tickets.pop((session, name), None)
 
     def changes(self) -> Iterator[Changed | None]:
         """See `Store`; nobody else changes anything."""

@@ -50,7 +50,7 @@ def record(visit: Visit) -> dict[str, Any]:
     log = Logbook(visit).whole()
     standing = ledger.line(log, visit.version)
     told = {"schema": SCHEMA, "game": visit.about.game, "ruleset": visit.about.ruleset}
-    if visit.bearer.role == HOST and (visit.state.outcome is not None or visit.stopped):
+    if visit.bearer.role == HOST and visit.over:
         return told | _whole(visit, log, standing)
     return told | _seen(visit, log, standing)
 

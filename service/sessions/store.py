@@ -112,6 +112,12 @@ class Store(Protocol):
     def close(self, session: str) -> bool:
         """Remove a session; whether there was one."""
 
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """Keep what can be taken once, for so many seconds."""
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """Take it, so that nobody else can; None where it is not there, or not any more."""
+
     def changes(self) -> Iterator[Changed | None]:
         """Each session that changes, for ever, and None about once a second. What is told may get lost."""
 

@@ -66,7 +66,7 @@ def rewind(visit: Visit, to: int, proposal: Proposal, tell: Tell) -> bytes:
 def _went_back(visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[Visit, Log], int]) -> Next:
     if not visit.made_for(proposal.versions):
         raise StaleVersion(visit)
-    if visit.state.outcome is not None or visit.stopped:
+    if visit.over:
         raise GameOver
     log = Logbook(visit)
     to = whereto(visit, log)

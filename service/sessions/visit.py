@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -58,9 +58,9 @@ class GameOver(Exception):
 class RulesGone(Exception):
     """The session is one of rules that this server does not have."""
 
-    def __init__(self, about: About) -> None:
+    def __init__(self, about: About, known: Sequence[str]) -> None:
         super().__init__(f"{about.game} {about.ruleset}")
-        self.about = about
+        self.about, self.known = about, known
 
 
 @dataclass(frozen=True)
@@ -140,6 +140,16 @@ class Visit:
         """Whether the session is over though its game is not."""
         return self.about.ended is not None
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing happens at the table any more: the game is over, or the session is."""
+        return self.stopped or self.state.outcome is not None
+
+    @property
+    def ages(self) -> bool:
+        """Whether it is time to put off the end of a session that is used."""
+        return _ages(self.desk, self.about.ttl, self.stored)
+
     def again(self) -> Visit:
         """The same visit at the version that the session has now. Raises UnknownSession also where the token has been
         taken away meanwhile."""
@@ -172,29 +182,15 @@ def enter(
     desk: Desk, session: str, token: str, *, state: bool = True, key: str | None = None, renew: bool = True
 ) -> Visit:
     """The visit of whoever holds this token; `key`: the idempotency key. Raises UnknownSession, RulesGone."""
-    if not FORM.fullmatch(session):
-        raise UnknownSession
     # The name has the token in it, so nobody is answered what another was; and it is known before the token is.
     name = None if key is None else digest(f"{token} {key}")
     stored = _found(desk, session, state, name)
-    about, held = beside.decoded(stored.about), digest(token)
-    bearer = about.tokens.whose(held)
-    if bearer is None:
-        raise UnknownSession
-    if renew:
-        stored = _renewed(desk, session, about.ttl, stored)
-    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name, held=held)
+    return _entered(desk, session, digest(token), stored, renew, name)
 
 
-def invited(desk: Desk, session: str, seat: str, invitation: str) -> Visit:
-    """The visit of whoever is about to take a seat. Raises UnknownSession, also for a seat that is not; RulesGone."""
-    if not FORM.fullmatch(session):
-        raise UnknownSession
-    stored = _found(desk, session, True)
-    about = beside.decoded(stored.about)
-    if not about.invites(seat, invitation):
-        raise UnknownSession
-    return Visit(desk, session, Bearer(SEAT, seat), about, _rules(desk, about), stored)
+def known(desk: Desk, session: str, told: str, *, renew: bool = True) -> Visit:
+    """The visit of whoever holds the token of this digest. Raises UnknownSession, RulesGone."""
+    return _entered(desk, session, told, _found(desk, session, True), renew)
 
 
 def watching(desk: Desk, session: str) -> Visit:
@@ -204,25 +200,62 @@ def watching(desk: Desk, session: str) -> Visit:
     return Visit(desk, session, Bearer(SPECTATOR), about, _rules(desk, about), stored)
 
 
+def standing(stored: Stored) -> bytes:
+    """What `bearer_of` looks at: as long as it is the same, so is who is whose bearer."""
+    return beside.standing(beside.decoded(stored.about))
+
+
+def bearer_of(stored: Stored, told: str) -> Bearer | None:
+    """Whose token it is that has this digest, in a session as it was read; None: nobody's, or nobody's any more."""
+    return beside.decoded(stored.about).tokens.whose(told)
+
+
+def _entered(
+    desk: Desk, session: str, told: str, stored: Stored, renew: bool, name: str | None = None
+) -> Visit:
+    about = beside.decoded(stored.about)
+    bearer = about.tokens.whose(told)
+    if bearer is None:
+        raise UnknownSession
+    if renew:
+        stored = renewed(desk, session, about.ttl, stored)
+    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name, held=told)
+
+
+def invited(desk: Desk, session: str, seat: str, invitation: str) -> Visit:
+    """The visit of whoever is about to take a seat. Raises UnknownSession, also for a seat that is not; RulesGone."""
+    stored = _found(desk, session, True)
+    about = beside.decoded(stored.about)
+    if not about.invites(seat, invitation):
+        raise UnknownSession
+    return Visit(desk, session, Bearer(SEAT, seat), about, _rules(desk, about), stored)
+
+
 def _rules(desk: Desk, about: About) -> Ruleset:
     try:
         return desk.registry.get(about.game, about.ruleset)
     except UnknownGame:
-        raise RulesGone(about) from None
+        raise RulesGone(about, desk.registry.versions(about.game)) from None
 
 
 def _found(desk: Desk, session: str, state: bool, key: str | None = None) -> Stored:
+    if not FORM.fullmatch(session):
+        raise UnknownSession
     stored = desk.store.read(session, state=state, key=key)
     if stored is None:
         raise UnknownSession
     return stored
 
 
-def _renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
+def _ages(desk: Desk, ttl: int, stored: Stored) -> bool:
+    return stored.expires - desk.now() <= ttl - max(1, ttl // RENEWED)
+
+
+def renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
     """What was read; the session lives on where it is time for that, if the store lets it: reading needs no writing."""
-    now = desk.now()
-    if stored.expires - now > ttl - max(1, ttl // RENEWED):
+    if not _ages(desk, ttl, stored):
         return stored
+    now = desk.now()
     try:
         desk.store.renew(session, now + ttl, ttl)
     except (StoreAway, StoreFull):

@@ -61,7 +61,9 @@ def test_time_that_is_up_is_told_though_nobody_comes_by() -> None:
     session = opened(desk)
     assert desk.store.next_planned() == NOW + 60_000
     moment[0] += 60_000
-    kept_time(desk, lambda: desk.store.next_planned() == NOW + 120_000)  # now it is the other's time that runs
+    kept_time(
+        desk, lambda: desk.store.next_planned() == NOW + 120_000
+    )  # now it is the other's time that runs
     assert desk.store.read(session).version > 2
 
 
