@@ -20,6 +20,7 @@ from service.http import (
     operation,
     options,
     problems,
+    seats,
     session_events,
     session_problems,
     sessions,
@@ -43,6 +44,7 @@ ROUTES = (
     verifications,
     sessions,
     session_events,
+    seats,
     operation,
 )
 

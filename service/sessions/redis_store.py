@@ -19,6 +19,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.sessions.redis_plan import REPLAN, RedisPlan
 from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull
 
 CONNECT_WAIT = 0.4  # seconds
@@ -74,7 +75,7 @@ class _Patient:
 KINDS = {"unix": redis.UnixDomainSocketConnection, "rediss": redis.SSLConnection}  # by the address's scheme
 
 
-class RedisStore:
+class RedisStore(RedisPlan):
     """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970."""
 
     def __init__(self, make: Callable[[], Any], now: Callable[[], int] = lambda: int(time() * 1000)) -> None:
@@ -214,7 +215,9 @@ class RedisStore:
         with self._lock:
             if self._client is None:
                 client = self._make()
-                self._scripts = {name: client.register_script(_text(name)) for name in (COMMIT, RENEW)}
+                self._scripts = {
+                    name: client.register_script(_text(name)) for name in (COMMIT, RENEW, REPLAN)
+                }
                 self._client = client
         return self._client
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from service.engine import given
@@ -39,6 +39,13 @@ class Sitting(Protocol):
     def table(self) -> Table:
         """The table."""
 
+    @property
+    def stopped(self) -> bool:
+        """Whether nobody may do anything any more, though the game is not over."""
+
+    def absent(self, seats: Collection[str]) -> bool:
+        """Whether nobody sits at any of these seats, so that the dealer answers what they would see."""
+
 
 def demand_own(at: Sitting, actor: Any) -> None:
     """The bearer acts for himself; for chance, where it is given, if it is his to answer. Raises NotYours."""
@@ -52,11 +59,12 @@ def demand_own(at: Sitting, actor: Any) -> None:
 
 
 def answers_chance(at: Sitting, w: Window) -> bool:
-    """Whether the bearer answers for chance here: what is public, host or dealer; what is hidden, who will see it."""
+    """Whether the bearer answers for chance here: what is public, host or dealer; what is hidden, who will see it; and
+    the dealer, where no seat will, or nobody sits there."""
     who = given.answerers(at.table, w)
     if who is None:
         return at.bearer.role in (HOST, DEALER)
-    return at.bearer.seat in who if who else at.bearer.role == DEALER
+    return at.bearer.seat in who or (at.bearer.role == DEALER and at.absent(who))
 
 
 def told(at: Sitting, action: Mapping[str, Any], violations: Sequence[Violation]) -> Sequence[Violation]:
@@ -74,20 +82,25 @@ def told(at: Sitting, action: Mapping[str, Any], violations: Sequence[Violation]
 
 def deciding(at: Sitting) -> list[tuple[Decision, dict[str, list[str]] | None]]:
     """Who must decide, and for given chance who may answer: `{"seats"}` or `{"roles"}`."""
+    if at.stopped:
+        return []
     w = given.asked_of_chance(at.table)
-    by = None if w is None else _answered_by(given.answerers(at.table, w))
+    by = None if w is None else _answered_by(at, given.answerers(at.table, w))
     return [(d, by if d.actor == CHANCE else None) for d in decisions(at.table)]
 
 
-def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
+def _answered_by(at: Sitting, seats: frozenset[str] | None) -> dict[str, list[str]]:
     if seats is None:
         return {"roles": [HOST, DEALER]}
-    return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
+    sitting = {"seats": sorted(seats)} if seats else {}
+    return {**sitting, "roles": [DEALER]} if at.absent(seats) else sitting
 
 
 def options(at: Sitting, tries: listing.Tries, kinds: Sequence[str] | None = None) -> Iterator[Option]:
     """Everything that the bearer may do now, of some kinds, where they are named; answers of chance too, where they
     are his to give. `tries`: what look-ahead has for them."""
+    if at.stopped:
+        return
     if at.bearer.seat is not None:
         yield from listing.options(at.table, at.bearer.seat, kinds, tries)
     w = given.asked_of_chance(at.table)
@@ -102,7 +115,7 @@ def promised(at: Sitting, fairness: Fairness) -> dict[str, Any]:
     told: dict[str, Any] = {"mode": chance.mode, "fair": chance.fair}
     if chance.mode == "seeded":
         told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
-    if chance.mode == "seeded" and at.state.outcome is not None:
+    if chance.mode == "seeded" and (at.state.outcome is not None or at.stopped):
         revealed = fairness.revealed(at.state)
         told |= {name: revealed[name] for name in REVEALED if name in revealed}
     return told

@@ -24,6 +24,7 @@ from service.sessions.replay import Broken, Drawing, Drawn, Line, begun, by_hand
 MATCH, DIFFER, UNKNOWN = "match", "differ", "unknown"
 PROMISE, NUMBER, VALUE, ODDS, LOG = "promise", "number", "value", "odds", "log"
 ILLEGAL, ASTRAY, UNFINISHED = "illegal-action", "wrong-digest", "not-over"
+BACK = (ledger.UNDO, ledger.REWIND)
 Record = Mapping[str, Any]
 
 
@@ -233,7 +234,9 @@ class _Checks:
         )
         if not log or not fine or any(not 0 <= entry.to < version for version, entry in log.items()):
             raise _Refuted(LOG)
-        if any((entry.kind == ledger.ACT) == bool(entry.to) for v, entry in log.items() if v > 1):
+        if any((entry.kind in BACK) != bool(entry.to) for v, entry in log.items() if v > 1):
+            raise _Refuted(LOG)
+        if any(entry.kind == ledger.SEATS and entry.acts for entry in log.values()):
             raise _Refuted(LOG)
         seats = {seat.id for seat in self.first.seats}
         if any(e.get("by", {}).get("seat") not in (None, *seats) for e in self.record["log"]):
