@@ -16,7 +16,7 @@ from service.engine.state import AnyState, encode
 from service.engine.table import Table
 from service.sessions import ledger
 from service.sessions.referee import sound
-from service.sessions.sitting import demand_own, told
+from service.sessions.sitting import awaited, demand_own, told
 from service.sessions.store import Change, Kept, Stale
 from service.sessions.visit import StaleVersion, UnknownSession, Visit
 
@@ -72,8 +72,9 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
         if visit.kept is not None:
             return _first_answer(visit.kept, proposal)
         state, entry, events, since = step(visit)
-        answer = tell(Made(_after(visit, state, since), events))
-        entry = ledger.marked(entry, visit.version + 1, state)
+        after = _after(visit, state, since)
+        answer = tell(Made(after, events))
+        entry = ledger.marked(entry, visit.version + 1, state, awaited(after))
         found = visit.desk.store.commit(visit.session, _change(visit, state, entry, since, proposal, answer))
         if found is None:
             return answer

@@ -2,7 +2,7 @@
 
 A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day, the
 answers kept under idempotency keys: a hash (`arbitr:{id}:kept`) and a list of what is in it by age
-(`arbitr:{id}:ages`). The braces put all of them into one slot of a cluster.
+(`arbitr:{id}:ages`). The braces put all of them into one slot of a cluster. (`redis_hooks` is about webhooks.)
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.sessions.redis_hooks import SWAP, RedisHooks
 from service.sessions.store import Change, Kept, Stale, StoreAway, Stored, StoreFull
 
 CONNECT_WAIT = 0.4  # seconds
@@ -73,7 +74,7 @@ class _Patient:
 KINDS = {"unix": redis.UnixDomainSocketConnection, "rediss": redis.SSLConnection}  # by the address's scheme
 
 
-class RedisStore:
+class RedisStore(RedisHooks):
     """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970."""
 
     def __init__(self, make: Callable[[], Any], now: Callable[[], int] = lambda: int(time() * 1000)) -> None:
@@ -167,6 +168,9 @@ class RedisStore:
             client.publish(CHANNEL, session)
         return bool(gone)
 
+    def _key(self, session: str) -> str:
+        return _session(session)
+
     # -- changes ------------------------------------------------------------------------------------------------
 
     def changes(self) -> Iterator[str | None]:
@@ -200,7 +204,7 @@ class RedisStore:
         with self._lock:
             if self._client is None:
                 client = self._make()
-                self._scripts = {name: client.register_script(_text(name)) for name in (COMMIT, RENEW)}
+                self._scripts = {name: client.register_script(_text(name)) for name in (COMMIT, RENEW, SWAP)}
                 self._client = client
         return self._client
 

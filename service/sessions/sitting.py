@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from service.engine import given
 from service.engine import options as listing
-from service.engine.flow import Decision, Window, decisions
+from service.engine.flow import Decision, Window, decisions, window
 from service.engine.options import Option
 from service.engine.rule import CARD_ELSEWHERE, Violation
 from service.engine.ruleset import Ruleset
@@ -81,6 +81,18 @@ def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
     if seats is None:
         return {"roles": [HOST, DEALER]}
     return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
+
+
+def awaited(at: Sitting) -> list[str]:
+    """The names of the bearers for whom the game waits, of whom everybody is told; none when it is over."""
+    w = window(at.table)
+    if w is None:
+        return []
+    found = [Bearer(SEAT, actor).name for actor in w.actors if actor != CHANCE]
+    if CHANCE in w.actors:
+        by = _answered_by(given.answerers(at.table, w))
+        found += [Bearer(SEAT, seat).name for seat in by.get("seats", ())] + by.get("roles", [])
+    return found
 
 
 def options(at: Sitting, tries: listing.Tries, kinds: Sequence[str] | None = None) -> Iterator[Option]:
