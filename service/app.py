@@ -30,6 +30,7 @@ from service.http import (
     states,
     verifications,
     views,
+    webhooks,
 )
 from service.http.api import Api
 from service.sessions.store import Store
@@ -45,6 +46,7 @@ ROUTES = (
     verifications,
     sessions,
     session_events,
+    webhooks,
     operation,
 )
 

@@ -1,20 +1,25 @@
 """Answers in a session as examples for the document: one is played, in memory, with placeholders for what is random."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from flask import Flask
 
-from service.http.context import DESK, of
+from service.http.context import DESK, TARGETS, of
 from service.http.examples import examples
 from service.http.metrics import INSIDE
 from service.sessions.memory import MemoryStore
 from service.sessions.visit import Desk
+from service.webhooks.targets import Targets
 
 AT = "/v1/sessions"
 IN_ONE = f"{AT}/{{session}}"
 ID = "0123456789abcdef" * 2
+RECEIVER = "https://player.example.org/arbitr"
+PUBLIC = "8.8.8.8"  # where names lead that are looked up for an example
+SECRET = re.compile(r"whsec_[A-Za-z0-9+/=]{44}")
 NOW = 1_800_000_000  # seconds since 1970
 Json = dict[str, Any]
 
@@ -43,6 +48,8 @@ def answers(app: Flask) -> Iterator[Answer]:
     yield table.asked("while the game goes on", actor, "get", "/record")
     yield table.asked("nothing", actor, "post", "/undo", {})
     yield table.asked("back", "host", "post", "/rewind", {"to": 1})
+    yield table.asked("a player's address", actor, "put", "/webhook", {"url": RECEIVER})
+    yield table.asked("a new webhook", actor, "get", "/webhook")
 
 
 class _Table:
@@ -53,7 +60,9 @@ class _Table:
         contract = held.contract(next(iter(held.registry)))
         self.client = app.test_client()
         desk = Desk(MemoryStore(), held.registry, held.fairness, lambda: NOW)
-        self.client.environ_base.update(cast(Any, {INSIDE: "yes", DESK: desk}))
+        self.client.environ_base.update(
+            cast(Any, {INSIDE: "yes", DESK: desk, TARGETS: Targets(resolve=lambda _: [PUBLIC])})
+        )
         self.game = contract.rules.game
         self.action: Json = examples(held, contract, "move")["an action"]["value"]["action"]
         body = examples(held, contract, "opening")["a reproducible game"]["value"]
@@ -69,8 +78,8 @@ class _Table:
         headers = {"Authorization": f"Bearer {token}", "If-Match": f'"{self.version}"'}
         at = f"{AT}/{self.id}{path}?{query}"
         answer = self.client.open(at, method=method.upper(), json=body, headers=headers)
-        self.version += answer.status_code == 201
-        named = name if path in ("/undo", "/rewind") else f"{self.game}: {name}"
+        self.version += answer.status_code == 201 and path != "/webhook"
+        named = name if path in ("/undo", "/rewind", "/webhook") else f"{self.game}: {name}"
         return Answer(f"{IN_ONE}{path}", method, answer.status_code, named, self._shown(answer.json))
 
     def _placeholders(self) -> Iterator[tuple[str, str]]:
@@ -83,4 +92,4 @@ class _Table:
         text = json.dumps(answer)
         for secret, shown in self.placeholders.items():
             text = text.replace(secret, shown)
-        return json.loads(text)
+        return json.loads(SECRET.sub(f"whsec_{'A' * 43}=", text))

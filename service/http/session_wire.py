@@ -22,7 +22,7 @@ from service.sessions.undoing import UndoRefused
 from service.sessions.visit import Visit
 
 Json = dict[str, Any]
-CALLS = ("actions", "options", "events", "record", "undo", "rewind")
+CALLS = ("actions", "options", "events", "record", "undo", "rewind", "webhook")
 
 
 def facts(visit: Visit) -> Json:

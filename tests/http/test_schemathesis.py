@@ -66,7 +66,9 @@ DOCUMENT = yaml.safe_load(openapi.FILE.read_text(encoding="utf-8"))
 
 def labels() -> list[str]:
     paths = yaml.safe_load(openapi.FILE.read_text(encoding="utf-8"))["paths"]
-    return [f"{m.upper()} {p}" for p, ops in paths.items() for m in ops if m in ("get", "post", "delete")]
+    return [
+        f"{m.upper()} {p}" for p, ops in paths.items() for m in ops if m in ("get", "post", "put", "delete")
+    ]
 
 
 def cases() -> list[Any]:
