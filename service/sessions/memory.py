@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from service.sessions.store import Change, Kept, Stale, Stored
+from service.sessions.store import Change, Changed, Kept, Stale, Stored
 
 
 @dataclass
@@ -86,7 +86,7 @@ class MemoryStore:
         due = sorted((at, name) for name, at in self._plan.items() if until is None or at <= until)
         return [name for _, name in due[past : past + most]]
 
-    def changes(self) -> Iterator[str | None]:
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`; nobody else changes anything."""
         while True:
             yield None

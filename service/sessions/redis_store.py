@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.sessions.redis_hooks import SWAP, RedisHooks
-from service.sessions.store import Change, Kept, Stale, StoreAway, Stored, StoreFull
+from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull
 
 CONNECT_WAIT = 0.4  # seconds
 PROMPT = 0.05  # seconds; who waits longer for an answer stands aside
@@ -165,7 +165,7 @@ class RedisStore(RedisHooks):
         """See `Store`."""
         with self._asked() as client:
             gone = client.unlink(_session(session), _log(session), _kept(session), _ages(session))
-            client.publish(CHANNEL, session)
+            client.publish(CHANNEL, f"{session} 0")
         return bool(gone)
 
     def _key(self, session: str) -> str:
@@ -173,7 +173,7 @@ class RedisStore(RedisHooks):
 
     # -- changes ------------------------------------------------------------------------------------------------
 
-    def changes(self) -> Iterator[str | None]:
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`; a connection of its own: neither its silence nor its end says anything of the others."""
         with _told():
             heard = self._connected().pubsub(ignore_subscribe_messages=True)
@@ -182,7 +182,7 @@ class RedisStore(RedisHooks):
             while True:
                 with _told():
                     message = heard.get_message(timeout=LISTEN_WAIT)
-                yield message["data"].decode("ascii", "replace") if message else None
+                yield _changed(message["data"]) if message else None
         finally:
             with suppress(redis.RedisError, OSError):
                 heard.close()
@@ -292,6 +292,12 @@ def _unfolded(found: bytes) -> Kept:
     begins = DIGITS + 3
     ends = begins + int(found[DIGITS:begins])
     return Kept(found[begins:ends], found[ends:])
+
+
+def _changed(told: bytes) -> Changed:
+    """What was published: `id version`; 0: it has ended. A server of an earlier release tells the id alone."""
+    session, _, version = told.decode("ascii", "replace").partition(" ")
+    return Changed(session, int(version) if version.isdecimal() else None)
 
 
 def _stored(found: list[Any], kept: Kept | None = None) -> Stored | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class StoreAway(Exception):
@@ -74,6 +74,13 @@ class Stale:
     version: int
 
 
+class Changed(NamedTuple):
+    """A session that has come to a version; 0: it has ended; None: to one that is not told."""
+
+    session: str
+    version: int | None
+
+
 class Store(Protocol):
     """Keeps sessions. Every call may raise StoreAway, those that write StoreFull."""
 
@@ -108,8 +115,8 @@ class Store(Protocol):
     def planned_hooks(self, until: int | None, most: int, past: int = 0) -> list[str]:
         """The webhooks to look at until a time (None: all), the earliest first, `most` at most, after so many."""
 
-    def changes(self) -> Iterator[str | None]:
-        """The id of each session that changes, for ever, and None about once a second."""
+    def changes(self) -> Iterator[Changed | None]:
+        """Each session that changes, for ever, and None about once a second. What is told may get lost."""
 
     def unreachable(self) -> str | None:
         """None if the store answers, else why it does not."""

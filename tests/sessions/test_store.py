@@ -15,7 +15,7 @@ import pytest
 from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.memory import MemoryStore
 from service.sessions.redis_store import RedisStore
-from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
+from service.sessions.store import Change, Changed, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
 from tests.conformance.toy import RULES as HARBOUR
 from tests.sessions.games import begin, desk_of
 
@@ -151,7 +151,7 @@ def test_changes_are_told(store: RedisStore, session: str) -> None:
     assert next(changes) is None
     store.commit(session, BEGUN)
     store.close(session)
-    assert [next(changes), next(changes)] == [session, session]
+    assert [next(changes), next(changes)] == [Changed(session, 1), Changed(session, 0)]
     changes.close()
 
 
@@ -301,7 +301,7 @@ def test_silence_is_no_sign_of_life(servers: object, kind: str, session: str) ->
     time.sleep(0.6)
     assert store.read(session) is not None
     store.close(session)
-    assert session in [next(changes) for _ in range(3)]
+    assert Changed(session, 0) in [next(changes) for _ in range(3)]
     changes.close()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from queue import Queue
 from typing import Any
 
-from service.sessions.store import StoreAway
+from service.sessions.store import Changed, StoreAway
 from service.sessions.waiting import Waiting
 
 
@@ -17,13 +17,13 @@ class Told:
     def __init__(self) -> None:
         self.said: Queue[str | StoreAway | None] = Queue()
 
-    def changes(self) -> Iterator[str | None]:
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`."""
         while True:
             said = self.said.get()  # for ever; the listener ends with the process
             if isinstance(said, StoreAway):
                 raise said
-            yield said
+            yield None if said is None else Changed(said, 2)
 
 
 def test_who_waits_looks_when_the_listener_has_lost_the_store_and_when_it_has_it_back() -> None:
