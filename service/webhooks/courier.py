@@ -18,6 +18,7 @@ from service.webhooks.targets import Targets
 AT_ONCE = 64  # messages on their way
 LOOK_EVERY = 1.0  # seconds between two looks at what is due
 MOST_TAKEN = 1000  # hooks that are looked after at once; the others stay in the plan
+KEEP_TRIES = 20  # to keep how a message went, where the store is away
 THREADS = 4  # that ask the store
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -123,9 +124,18 @@ class Courier:
         try:
             status = await post(self._targets, job.hook.url, job.headers, job.body, self._trust)
         except Unsent as unsent:
-            await self._asked(self._rounds.unanswered, job, unsent.why)
+            await self._kept(self._rounds.unanswered, job, unsent.why)
         else:
-            await self._asked(self._rounds.answered, job, status)
+            await self._kept(self._rounds.answered, job, status)
+
+    async def _kept(self, put_back: Callable[..., None], *given: Any) -> None:
+        """Have it kept how a message went, as long as nobody else may send it: or it is sent once more."""
+        for _ in range(KEEP_TRIES):
+            try:
+                return await self._asked(put_back, *given)
+            except (StoreAway, StoreFull):
+                await asyncio.sleep(LOOK_EVERY)
+        raise StoreAway("it stays away")
 
     # -- the store ------------------------------------------------------------------------------------------------
 

@@ -33,12 +33,13 @@ async def post(
     headers: Mapping[str, str],
     body: bytes,
     trust: ssl.SSLContext | None = None,
-    seconds: float = WAIT,
+    seconds: float | None = None,
 ) -> int:
-    """The status of the answer to a message. `trust`: other authorities than the system's. Raises Unsent."""
+    """The status of the answer to a message. `trust`: other authorities than the system's; `seconds`: another time than
+    WAIT. Raises Unsent."""
     writer = None
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(WAIT if seconds is None else seconds):
             target = targets.read(url)
             addresses = await asyncio.wrap_future(targets.looked_up(target.host))
             reader, writer = await _connected(target, addresses, trust)

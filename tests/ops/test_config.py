@@ -53,7 +53,7 @@ def test_every_setting_is_read(tmp_path):
     read = Settings.from_env(env)
     keys = (bytes.fromhex(KEY), bytes.fromhex(KEY[::-1]))
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
-    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always")
+    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "1", "always")
 
 
 def test_an_empty_variable_counts_as_absent():
