@@ -47,6 +47,7 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_BUDGET": "7",
         "ARBITR_WAITING": "9",
         "ARBITR_READ_TIME": "8",
+        "ARBITR_WEBHOOK_PRIVATE": "1",
         "ARBITR_FSYNC": "always",
     }
     assert set(env) == {name for name, _, _ in setting_table()}
