@@ -15,6 +15,7 @@ from service.webhooks.hooks import Hook
 from service.webhooks.telling import begun
 
 TRIES = 50  # changes that others may make before
+LATER = 30_000  # ms; more than it takes to write a hook
 WHO = (SEAT, HOST, DEALER)
 
 
@@ -45,8 +46,10 @@ def register(visit: Visit, url: str, keys: Keyring) -> Registered:
         seen=now,
     )
     hook = begun(found, awaited(visit))
-    store.plan_hook(name_of(visit.session, hook), now)  # first: what is planned and not there does no harm
+    # Planned first, for the case that we are killed; for later, since what is due and not there is crossed out.
+    store.plan_hook(name_of(visit.session, hook), now + LATER)
     gone = _changed(visit, lambda others: [*others, hook])
+    store.plan_hook(name_of(visit.session, hook), now)
     store.drop_hooks([name_of(visit.session, each) for each in gone])
     return Registered(hook, signing.secret(key, visit.session, hook.id))
 

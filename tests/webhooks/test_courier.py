@@ -95,6 +95,7 @@ def test_whoever_must_decide_is_told_and_everybody_of_the_end() -> None:
             for n in range(2, 9):
                 await asyncio.to_thread(pass_on, kept)
                 await host.until(n)
+                await mine.until(n // 2)  # or it would be decided before it is told
             await asyncio.to_thread(pass_on, kept)  # the last turn
             await host.until(9)
             await mine.until(5)

@@ -6,7 +6,8 @@ import base64
 import hashlib
 import hmac
 import json
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -411,6 +412,38 @@ def test_a_second_registration_takes_the_place_of_the_first(table: Round) -> Non
     assert registered(table.kept.visit(table.actor)) == second, "what the first one did is nothing to it"
     assert table.take(first) is None
     assert table.job(second).hook.url == "https://player.example.org/other"
+
+
+def test_one_that_is_looked_at_while_it_is_being_written_is_not_forgotten(
+    table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swap, looked = table.store.swap_hooks, []
+
+    def slow(session: str, before: bytes, after: bytes) -> bool:
+        for session_, id_ in table.rounds.planned(10):
+            looked.append(table.rounds.take(session_, id_))
+        return bool(swap(session, before, after))
+
+    monkeypatch.setattr(table.store, "swap_hooks", slow)
+    mine = table.hook(table.actor)
+    assert looked == []
+    assert table.rounds.planned(10) == [(table.kept.id, mine.id)]
+
+
+def test_a_server_that_is_killed_while_it_writes_a_hook_leaves_one_that_works(table: Round) -> None:
+    desk = table.kept.desk
+    for writes in range(5):
+        store = Dying(table.store, writes)
+        visit = replace(table.kept.visit(table.actor), desk=replace(desk, store=store))
+        with pytest.raises(Killed) if writes < 4 else nullcontext():
+            register(visit, URL, RING)
+        table.clock.ms += LEASE
+        found = read(table.store.hooks(table.kept.id))
+        assert len(found) == (writes > 1)
+        assert [p for p in table.rounds.planned(10) if p[1] in [h.id for h in found]] == [
+            (table.kept.id, h.id) for h in found
+        ]
+        remove(table.kept.visit(table.actor))
 
 
 def test_one_that_is_taken_away_is_sent_nothing(table: Round) -> None:
