@@ -166,6 +166,28 @@ class EventsSchema(Schema):
     complete = Bool(required=True)
 
 
+class StreamMessageSchema(Schema):
+    """What the `data` of one message of a stream is: a version (its `id`) with the `events` that the bearer saw. Where
+    it was the last version when it was sent, it has the table beside, as `GET` on the session tells it. A message of
+    the type `end` is the last one and says `why`: `game-over`, `session-over` or `token-void`."""
+
+    version = Int(required=True)
+    events = Items(Within(SessionEventSchema), required=True)
+    session = Within(SessionFactsSchema)
+    view = Keyed()
+    decisions = Items(Within(SessionDecisionSchema))
+    outcome = Within(FinalOutcomeSchema, allow_none=True)
+    why = Choice(["game-over", "session-over", "token-void"])
+
+
+class TicketSchema(Schema):
+    """A ticket that is good once, within `expires_in` seconds; `stream`: the address of the stream with it."""
+
+    ticket = Text(required=True)
+    expires_in = Int(required=True)
+    stream = Text(required=True, metadata={"format": "uri"})
+
+
 class SessionViolationSchema(ViolationSchema):
     """One reason for a refusal; `card-elsewhere`: what came up lies where the bearer does not see it."""
 

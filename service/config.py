@@ -12,6 +12,8 @@ from typing import Any, Self
 KEY_BYTES = 32
 LOG_LEVELS = ("debug", "info", "warning", "error")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
+PUBLIC_URL = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?")
+OFF = -1  # no port, for no process
 REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 
 
@@ -77,6 +79,18 @@ def _keys(text: str) -> tuple[bytes, ...]:
     if len(set(keys)) < len(keys):
         raise ValueError("must not name a key twice")
     return keys
+
+
+def _stream_port(text: str) -> int:
+    """Take a port, 0 for any free one, or `off`."""
+    return OFF if text == "off" else _whole(0, 65535)(text)
+
+
+def _public_url(text: str) -> str:
+    """Take an address that others reach us at; the paths of the calls are put behind it."""
+    if not PUBLIC_URL.fullmatch(text):
+        raise ValueError("must be an address such as https://play.example.org")
+    return text.rstrip("/")
 
 
 def _folder(text: str) -> Path:
@@ -182,6 +196,30 @@ class Settings:
         _one_of("everysec", "always"),
         "when the embedded store writes to disk: once a second, or before each answer",
     )
+    stream_port: int | None = _setting(
+        "ARBITR_STREAM_PORT",
+        "",
+        _stream_port,
+        "port of the stream process; empty takes the one after `PORT`, or any free one where that is taken, 0 takes "
+        "any free one, `off` starts none",
+    )
+    stream_url: str = _setting(
+        "ARBITR_STREAM_URL",
+        "",
+        _public_url,
+        "address at which clients reach the streams; empty names the port on the host that they ask",
+    )
+    streams: int = _setting(
+        "ARBITR_STREAMS",
+        "2000",
+        _whole(1, 100_000),
+        "streams that may be open at once; half of them for one session, and half from one address",
+    )
+
+    @property
+    def streaming(self) -> bool:
+        """Whether there are streams, as far as this process knows."""
+        return bool(self.stream_url or (self.stream_port or OFF) > 0)
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -215,7 +253,7 @@ def _read(about: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
         raise ValueError(f"{about['name']} {error}{shown}") from None
 
 
-EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: ()}
+EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: (), _stream_port: None}
 
 
 def setting_table() -> list[tuple[str, str, str]]:

@@ -33,7 +33,7 @@ def keep_documents(response: Response) -> Response:
 def keep_private(response: Response) -> Response:
     """What a session answers depends on who asks: nobody else may keep it, and errors and tokens nobody at all."""
     if request.path.startswith(SESSIONS):
-        read = request.method in ("GET", "HEAD") and response.status_code < 400
+        read = request.method in ("GET", "HEAD") and response.status_code < 307  # where 304 is as good as 200
         response.headers["Cache-Control"] = PRIVATE if read else SECRET
         response.headers["Vary"] = ASKED  # the first who says so: `packing` and `cors` add to it
     return response

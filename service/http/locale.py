@@ -5,13 +5,18 @@ from collections.abc import Iterator
 
 from flask import g, request
 
+from service.http.outside import outside
+
 LANGUAGES = ("en", "cs")
 DEFAULT = "en"
 RANGE = re.compile(r"\s*(\*|[A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?")
 
 
 def language() -> str:
-    """The language of this request."""
+    """The language of this request, or of what is told outside of one."""
+    told = outside()
+    if told is not None:
+        return told.language
     chosen: str | None = g.get("language")
     if chosen is None:
         chosen = g.language = chosen_from(request.headers.get("Accept-Language", ""))

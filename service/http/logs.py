@@ -11,6 +11,7 @@ import msgspec
 from flask import Flask, Response, current_app, g, has_request_context, request
 
 from service.http import metrics
+from service.http.outside import outside
 
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})  # told at level debug: something asks them all the time
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
@@ -36,6 +37,11 @@ STDOUT, STDERR = Descriptor(1), Descriptor(2)
 def init_app(app: Flask, level: str) -> None:
     """Give the app its log: lines of this level and above."""
     app.extensions[KEY] = LEVELS[level]
+    tell_faults()
+
+
+def tell_faults() -> None:
+    """Let the faults that our modules log be written as the log is."""
     ours = logging.getLogger("service")
     if not any(isinstance(h, FaultHandler) for h in ours.handlers):
         ours.addHandler(FaultHandler())
@@ -80,4 +86,7 @@ class FaultHandler(logging.Handler):
 
 
 def _request_id() -> str | None:
+    told = outside()
+    if told is not None:
+        return told.request_id
     return g.get("request_id") if has_request_context() else None

@@ -10,6 +10,7 @@ from typing import Any
 from service.engine.event import Event
 from service.engine.options import Tries
 from service.engine.words import people
+from service.http import streaming
 from service.http.locale import language
 from service.http.wire import Teller
 from service.sessions import referee, sitting
@@ -32,8 +33,14 @@ def facts(visit: Visit) -> Json:
         "id": visit.session,
         "version": visit.version,
         "chance": sitting.promised(visit, visit.desk.fairness),
-        "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
+        "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}, **_streams(visit.session)},
     }
+
+
+def _streams(session: str) -> dict[str, str]:
+    """Where the stream is, if there is one."""
+    at = streaming.address(session)
+    return {} if at is None else {"stream": at}
 
 
 def _used(visit: Visit) -> Json:

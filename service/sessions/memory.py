@@ -22,6 +22,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
         self._plan: dict[str, int] = {}
+        self._tickets: dict[tuple[str, str], bytes] = {}
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
         """See `Store`."""
@@ -85,6 +86,14 @@ class MemoryStore:
         """See `Store`."""
         due = sorted((at, name) for name, at in self._plan.items() if until is None or at <= until)
         return [name for _, name in due[past : past + most]]
+
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """See `Store`."""
+        self._tickets[session, name] = ticket
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """See `Store`."""
+        return self._tickets.pop((session, name), None)
 
     def changes(self) -> Iterator[Changed | None]:
         """See `Store`; nobody else changes anything."""

@@ -2,7 +2,8 @@
 
 A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day, the
 answers kept under idempotency keys: a hash (`arbitr:{id}:kept`) and a list of what is in it by age
-(`arbitr:{id}:ages`). The braces put all of them into one slot of a cluster. (`redis_hooks` is about webhooks.)
+(`arbitr:{id}:ages`); beside them tickets (`arbitr:{id}:ticket:…`), for a minute each. The braces put all of them into
+one slot of a cluster. (`redis_hooks` is about webhooks.)
 """
 
 from __future__ import annotations
@@ -168,6 +169,19 @@ class RedisStore(RedisHooks):
             client.publish(CHANNEL, f"{session} 0")
         return bool(gone)
 
+    # -- tickets ------------------------------------------------------------------------------------------------
+
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """See `Store`."""
+        with self._asked() as client:
+            client.set(_ticket(session, name), ticket, ex=ttl)
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """See `Store`."""
+        with self._asked() as client:
+            found: bytes | None = client.getdel(_ticket(session, name))
+        return found
+
     def _key(self, session: str) -> str:
         return _session(session)
 
@@ -276,6 +290,10 @@ def _kept(session: str) -> str:
 
 def _ages(session: str) -> str:
     return f"arbitr:{{{session}}}:ages"
+
+
+def _ticket(session: str, name: str) -> str:
+    return f"arbitr:{{{session}}}:ticket:{name}"
 
 
 def _at(time: int) -> str:

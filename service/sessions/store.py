@@ -115,6 +115,12 @@ class Store(Protocol):
     def planned_hooks(self, until: int | None, most: int, past: int = 0) -> list[str]:
         """The webhooks to look at until a time (None: all), the earliest first, `most` at most, after so many."""
 
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """Keep what can be taken once, for so many seconds."""
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """Take it, so that nobody else can; None where it is not there, or not any more."""
+
     def changes(self) -> Iterator[Changed | None]:
         """Each session that changes, for ever, and None about once a second. What is told may get lost."""
 

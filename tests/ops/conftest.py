@@ -82,7 +82,7 @@ class Running:
             self.leader = subprocess.Popen(
                 command,
                 cwd=env.pop("_cwd", cwd),
-                env=clean_env(**{"PORT": 0, **env}),
+                env=clean_env(**{"PORT": 0, "ARBITR_STREAM_PORT": "off", **env}),
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -115,6 +115,10 @@ class Running:
         self.port = int(re.search(r":(\d+)$", told)[1])
         workers = int(self.env.get("ARBITR_WORKERS", 2))
         assert until(lambda: len(self.named("gunicorn")) == 1 + workers)
+        if self.env.get("ARBITR_STREAM_PORT", "off") != "off":
+            assert until(lambda: len(self.named("service.streams")) == 2)
+            assert until(lambda: any("Streams" in line for line in self.logged), 60)
+            self.streams = int(next(line for line in self.logged if "Streams" in line).rpartition(":")[2])
         self.members = family(self.leader.pid)
         return self
 
