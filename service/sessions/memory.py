@@ -21,7 +21,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
-        self._plan: dict[str, int] = {}
+        self._planned_hooks: dict[str, int] = {}
         self._tickets: dict[tuple[str, str], bytes] = {}
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
@@ -75,16 +75,16 @@ class MemoryStore:
 
     def plan_hook(self, name: str, at: int) -> None:
         """See `Store`."""
-        self._plan[name] = at
+        self._planned_hooks[name] = at
 
     def drop_hooks(self, names: Sequence[str]) -> None:
         """See `Store`."""
         for name in names:
-            self._plan.pop(name, None)
+            self._planned_hooks.pop(name, None)
 
     def planned_hooks(self, until: int | None, most: int, past: int = 0) -> list[str]:
         """See `Store`."""
-        due = sorted((at, name) for name, at in self._plan.items() if until is None or at <= until)
+        due = sorted((at, name) for name, at in self._planned_hooks.items() if until is None or at <= until)
         return [name for _, name in due[past : past + most]]
 
     def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:

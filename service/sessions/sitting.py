@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from service.engine import given
 from service.engine import options as listing
-from service.engine.flow import Decision, Window, decisions, window
+from service.engine.flow import Decision, Window, decisions
 from service.engine.options import Option
 from service.engine.rule import CARD_ELSEWHERE, Violation
 from service.engine.ruleset import Ruleset
@@ -15,7 +15,7 @@ from service.engine.state import CHANCE, AnyState
 from service.engine.table import Table
 from service.sessions.fairness import Fairness, promise
 from service.sessions.tokens import DEALER, HOST, SEAT, Bearer
-from service.sessions.visit import NotYours
+from service.sessions.visit import NotYours, Visit
 
 
 class Sitting(Protocol):
@@ -83,14 +83,14 @@ def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
     return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
 
 
-def awaited(at: Sitting) -> list[str]:
+def awaited(visit: Visit) -> list[str]:
     """The names of the bearers for whom the game waits, of whom everybody is told; none when it is over."""
-    w = window(at.table)
+    w = visit.window
     if w is None:
         return []
     found = [Bearer(SEAT, actor).name for actor in w.actors if actor != CHANCE]
     if CHANCE in w.actors:
-        by = _answered_by(given.answerers(at.table, w))
+        by = _answered_by(given.answerers(visit.table, w))
         found += [Bearer(SEAT, seat).name for seat in by.get("seats", ())] + by.get("roles", [])
     return found
 
