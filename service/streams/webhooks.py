@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.config import server_keys
 from service.sessions.keys import Keyring
+from service.streams import counts
 from service.streams.office import Office
 from service.webhooks.courier import Courier
 from service.webhooks.rounds import Rounds
@@ -15,4 +16,9 @@ async def send_webhooks(office: Office) -> None:
     keys = Keyring(lambda: server_keys(office.settings))
     targets = Targets(office.settings.webhook_private == "1")
     follower = office.follower
-    await Courier(Rounds(office.desk.store, keys), targets).run(follower.follow(), lambda: follower.listening)
+    courier = Courier(Rounds(office.desk.store, keys), targets, _count)
+    await courier.run(follower.follow(), lambda: follower.listening)
+
+
+def _count(result: str) -> None:
+    counts.WEBHOOKS.labels(result).inc()

@@ -25,10 +25,17 @@ T = TypeVar("T")
 
 
 class Courier:
-    """Follows the changes of sessions and the plan, and sends. `trust`: other authorities than the system's."""
+    """Follows the changes of sessions and the plan, and sends. `count` is told what came of each message: `2xx`, or
+    another class of answers, or why there was none. `trust`: other authorities than the system's."""
 
-    def __init__(self, rounds: Rounds, targets: Targets, trust: ssl.SSLContext | None = None) -> None:
-        self._rounds, self._targets, self._trust = rounds, targets, trust
+    def __init__(
+        self,
+        rounds: Rounds,
+        targets: Targets,
+        count: Callable[[str], None] = lambda result: None,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        self._rounds, self._targets, self._count, self._trust = rounds, targets, count, trust
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._taken: dict[
             tuple[str, str], bool
@@ -124,8 +131,10 @@ class Courier:
         try:
             status = await post(self._targets, job.hook.url, job.headers, job.body, self._trust)
         except Unsent as unsent:
+            self._count(unsent.why)
             await self._kept(self._rounds.unanswered, job, unsent.why)
         else:
+            self._count(f"{status // 100}xx")
             await self._kept(self._rounds.answered, job, status)
 
     async def _kept(self, put_back: Callable[..., None], *given: Any) -> None:

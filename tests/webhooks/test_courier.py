@@ -125,6 +125,25 @@ def test_what_fails_comes_again_under_its_id() -> None:
     asyncio.run(run())
 
 
+def test_what_comes_of_messages_is_counted() -> None:
+    counted: list[str] = []
+
+    async def work(office: Office) -> None:
+        rounds = Rounds(office.desk.store, RING)
+        await Courier(rounds, Targets(private=True), counted.append).run(office.follower.follow())
+
+    async def run() -> None:
+        kept = table()
+        answers = in_turn(status(503), status(308), saying(b""), status(404), status(200))
+        async with Receiver(answers) as receiver, on_duty(kept, work):
+            register(kept.visit("host"), receiver.url, RING)
+            await receiver.until(5)
+            await until(lambda: len(counted) == 5)
+
+    asyncio.run(run())
+    assert counted == ["5xx", "3xx", "no-answer", "4xx", "2xx"]
+
+
 def test_a_receiver_that_wants_no_more_gets_no_more() -> None:
     async def run() -> None:
         kept = table()
