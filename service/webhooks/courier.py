@@ -91,13 +91,16 @@ class Courier:
 
     @contextmanager
     def _patience(self) -> Iterator[None]:
-        """Inside, the store may be away: what cannot be done then is done when it is back."""
+        """Inside, the store may be away: what cannot be done then is done when it is back. A fault with one hook is
+        none of the others."""
         try:
             yield
         except StoreMissing:
             pass
         except (StoreAway, StoreFull):
             self._unsure = True
+        except Exception:
+            LOG.exception("a fault of ours")
 
     # -- one hook -------------------------------------------------------------------------------------------------
 
@@ -114,18 +117,25 @@ class Courier:
     async def _see_to(self, session: str, id_: str) -> None:
         try:
             with self._patience():
-                more = True
-                while more:
-                    self._taken[session, id_] = False
-                    async with self._slots:
-                        job = await self._asked(self._rounds.take, session, id_)
-                        if job is not None:
-                            await self._send(job)
-                    more = job is not None or self._taken[session, id_]
-        except Exception:
-            LOG.exception("a fault of ours")
+                try:
+                    await self._send_all(session, id_)
+                except (StoreAway, StoreFull):
+                    raise
+                except Exception:
+                    await self._asked(self._rounds.put_off, session, id_)
+                    raise
         finally:
             del self._taken[session, id_]
+
+    async def _send_all(self, session: str, id_: str) -> None:
+        more = True
+        while more:
+            self._taken[session, id_] = False
+            async with self._slots:
+                job = await self._asked(self._rounds.take, session, id_)
+                if job is not None:
+                    await self._send(job)
+            more = job is not None or self._taken[session, id_]
 
     async def _send(self, job: Job) -> None:
         try:

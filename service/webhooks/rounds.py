@@ -85,6 +85,10 @@ class Rounds:
         """The ids of a session's hooks."""
         return [hook.id for hook in hooks.read(self._store.hooks(session))]
 
+    def put_off(self, session: str, id_: str) -> None:
+        """Look at a hook later, with which something is wrong."""
+        self._plan(session, id_, self._now() + LATEST_LOOK)
+
     # -- taking one up --------------------------------------------------------------------------------------------
 
     def take(self, session: str, id_: str) -> Job | None:

@@ -98,6 +98,7 @@ def test_from_an_action_to_a_signed_message_and_past_a_killed_process(start: Any
     assert service.leader.wait(30) == 0
     said = "\n".join(service.all_logged()) + service.errors.read_text()
     assert "PUT" in said
+    assert "fault" not in said
     for secret in ("secret-path", made["secret"], *game.opened["tokens"]["seats"].values()):
         assert secret not in said
 
