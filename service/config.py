@@ -83,7 +83,12 @@ def _keys(text: str) -> tuple[bytes, ...]:
 
 def _stream_port(text: str) -> int:
     """Take a port, 0 for any free one, or `off`."""
-    return OFF if text == "off" else _whole(0, 65535)(text)
+    if text == "off":
+        return OFF
+    try:
+        return _whole(0, 65535)(text)
+    except ValueError as error:
+        raise ValueError(f"{error}, or off") from None
 
 
 def _public_url(text: str) -> str:

@@ -9,8 +9,10 @@ from typing import Any
 
 from service.config import Settings
 from service.http.sessions import READ, WRITE
+from service.sessions import tickets
 from service.sessions.opening import TTL
 from service.sessions.waiting import MOST_WAIT
+from service.streams import stream
 from service.webhooks import courier, posting, retrying, rounds, signing
 from service.webhooks.hooks import Message
 from service.webhooks.telling import body
@@ -27,6 +29,9 @@ def test_its_numbers_are_ours() -> None:
     assert f"after {TTL // 86400} days" in PAGE
     assert f"`wait={MOST_WAIT}` (at most)" in PAGE
     assert f"({Settings.from_env({}).waiting}, where" in PAGE
+    assert f"({stream.QUEUE} messages may wait" in PAGE
+    assert f"after {stream.QUIET:.0f} seconds of" in PAGE
+    assert tickets.LIFE == 60, "a minute"
     told = {int(status) for status in re.findall(r"\b([45]\d\d)\b", PAGE.partition("## When")[2])}
     assert told <= {*READ, *WRITE}
 

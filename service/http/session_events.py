@@ -31,7 +31,8 @@ blueprint = Blueprint(
 )
 def list_events(session: str) -> Response:
     """What the bearer saw happen after version `after` (from the beginning, if that is not given), of `limit` versions
-    at most. With `wait` an answer that would be empty waits so many seconds for something to happen."""
+    at most. With `wait` an answer that would be empty waits so many seconds for something to happen. Who accepts
+    `text/event-stream` is sent on to a live stream (`links.stream` of the session), which tells every version."""
     if streaming.wanted():
         return _elsewhere(session)
     after, limit, wait = (number(name, *BOUNDS[name], *QUERY) for name in QUERY)
@@ -55,8 +56,8 @@ def _elsewhere(session: str) -> Response:
 @blueprint.route("/<session>/stream-tickets", methods=["POST"])
 @blueprint.answers(TicketSchema, status=201, errors=TICKET, secured=True)
 def issue_ticket(session: str) -> Response:
-    """A ticket for a stream of what the bearer may know, for clients that cannot send a token (a browser's
-    `EventSource`): it is good once, within a minute, as `ticket` in the query of the stream's address."""
+    """A ticket for the bearer's stream. It is for clients that cannot send a token, as a browser's `EventSource`, and
+    is good once, within a minute, as `ticket` in the query of the stream's address."""
     demand_query()
     streaming.demand_streams()
     token = bearer.token()

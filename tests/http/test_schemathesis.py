@@ -24,8 +24,11 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
+from service.app import create_app
 from service.http import openapi
 from service.sessions.waiting import MOST_WAIT
+from tests.http import conftest
+from tests.sessions.stores import imitation
 
 SEED = 20_261
 EXAMPLES = 15
@@ -53,6 +56,12 @@ BATCH = "/v1/games/{game}/adjudications/batch"
 PROBLEMS = "/v1/games/{game}/problems"
 FOREIGN = {"/game", "/ruleset"}
 TAKES_NOTHING = {"/v1/games", "/livez", "/readyz"}  # so no request can break its schema
+
+
+@pytest.fixture(scope="module")
+def every_game() -> Flask:
+    """With streams, or there would be no tickets."""
+    return create_app(conftest.settings(ARBITR_STREAM_PORT="8001"), store=imitation())
 
 
 @pytest.fixture(scope="module")

@@ -182,7 +182,7 @@ def test_a_taken_port_is_told_before_anything_is_started(start):
     done = arbitr("serve", cwd=first.cwd, PORT=first.port, ARBITR_DATA="other")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        f"arbitr: port {first.port} on 127.0.0.1 is taken; choose another with PORT={first.port + 1}\n"
+        f"arbitr: port {first.port} on 127.0.0.1 is taken; choose another with PORT={first.port + 2}\n"
     )
     assert not (first.cwd / "other").exists()
 
