@@ -89,10 +89,9 @@ def awaited(visit: Visit) -> list[str]:
     if w is None:
         return []
     found = [Bearer(SEAT, actor).name for actor in w.actors if actor != CHANCE]
-    for _, answered_by in deciding(visit):
-        if answered_by is not None:
-            found += [Bearer(SEAT, seat).name for seat in answered_by.get("seats", ())]
-            found += answered_by.get("roles", ())
+    if CHANCE in w.actors:
+        by = next(answered_by for _, answered_by in deciding(visit) if answered_by is not None)
+        found += [Bearer(SEAT, seat).name for seat in by.get("seats", ())] + by.get("roles", [])
     return found
 
 
