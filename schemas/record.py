@@ -17,8 +17,9 @@ from service.engine.ruleset import Ruleset
 
 SCHEMAS = (1,)  # of records, the last one is written
 MOST_PLIES = 10_000
+MOST_CHANGES = 20  # of one version; there are as many seats at most
 MOST_DRAWS = 3 * MOST_PLIES  # those that were taken back too
-LOGGED = ("open", "act", "undo", "rewind")
+LOGGED = ("open", "act", "undo", "rewind", "seats")
 
 
 PAIR = {
@@ -69,13 +70,17 @@ class ByWhomSchema(Schema):
 
 
 class LoggedSchema(Schema):
-    """A version of a session: what was done, by whom, back `to` which version, or the `actions` that were played."""
+    """A version of a session: what was done, by whom, back `to` which version, or the `actions` that were played.
+
+    `changes`: what has become of seats, which leaves the table as it is.
+    """
 
     version = Int(required=True, validate=Range(1, MOST_COUNT))
     kind = Choice(LOGGED, required=True)
     by = Within(ByWhomSchema)
     to = Int(validate=Range(1, MOST_COUNT))
     actions = Items(Within(PlayedSchema), validate=Length(max=MOST_PLIES))
+    changes = Items(Keyed(), validate=Length(max=MOST_CHANGES))
 
 
 class RecordSchema(Schema):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import marshmallow as ma
+
 from schemas.adjudication import (
     REASONS,
     DecisionSchema,
@@ -15,29 +17,58 @@ from schemas.adjudication import (
     ViolationSchema,
 )
 from schemas.base import Bool, Choice, Int, Items, Keyed, Open, Schema, Text, Within
-from schemas.checks import Range
+from schemas.checks import Length, Pattern, Range
+from schemas.faults import Fault
 from schemas.problem import ProblemDetailsSchema
 from service.engine.ruleset import Ruleset
+from service.engine.state import NAME
 
+PER, ON_TIMEOUT = ("turn", "bank"), ("nothing", "automate", "end")
+MOST_INCREMENT = 24 * 3600  # seconds
 LEAST_TTL, MOST_TTL = 60, 366 * 24 * 3600  # seconds
 
 
-def _ttl() -> Int:
-    return Int(validate=Range(LEAST_TTL, MOST_TTL))
+def _wishes() -> dict[str, Any]:
+    """What both ways to open a session may ask for."""
+    return {
+        "ttl": Int(validate=Range(LEAST_TTL, MOST_TTL)),
+        "invitations": Bool(),
+        "clock": Within(ClockWishSchema),
+    }
+
+
+class ClockWishSchema(Schema):
+    """How long seats may think, in seconds: `per` turn, or each out of a `bank` of its own, to which the `increment`
+    comes whenever others are asked; and what happens when the time is up."""
+
+    per = Choice(PER, required=True)
+    seconds = Int(required=True, validate=Range(1, MOST_TTL))
+    increment = Int(validate=Range(0, MOST_INCREMENT))
+    on_timeout = Choice(ON_TIMEOUT)
+
+    @ma.validates_schema
+    def banked(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        """Only a bank has an increment."""
+        if data.get("increment") and data.get("per") == "turn":
+            raise ma.ValidationError({"increment": [Fault("increment")]})
 
 
 class OpeningSchema(Schema):
-    """Open a session with a new game; `ttl`: seconds that it lives on unused."""
+    """Open a session with a new game; `ttl`: seconds that it lives on unused. With `invitations` nobody holds a seat
+    yet: there is an invitation to each in place of a token. With a `clock`
+    the time that they take is measured."""
 
 
 def opening_schema(prefix: str, rules: Ruleset, wish: Mapping[str, Any]) -> type[Schema]:
     """The request of one ruleset: what a set-up may wish for, and the game's name."""
-    own = {"game": Choice([rules.game], required=True), "ttl": _ttl(), "__doc__": OpeningSchema.__doc__}
+    own = {"game": Choice([rules.game], required=True), **_wishes(), "__doc__": OpeningSchema.__doc__}
     return type(f"{prefix}OpeningSchema", (OpeningSchema,), {**wish, **own})
 
 
 class ResumedSchema(Posted):
-    """Open a session with a game that stands already; `ttl`: seconds that it lives on unused."""
+    """Open a session with a game that stands already; `ttl`: seconds that it lives on unused. With `invitations` nobody
+    holds a seat yet: there is an invitation to each in place of a token. With a `clock`
+    the time that they take is measured."""
 
 
 def resumed_schema(prefix: str, rules: Ruleset, state: Any) -> type[Schema]:
@@ -45,7 +76,7 @@ def resumed_schema(prefix: str, rules: Ruleset, state: Any) -> type[Schema]:
     declared = {
         "game": Choice([rules.game], required=True),
         "state": state,
-        "ttl": _ttl(),
+        **_wishes(),
         "__doc__": ResumedSchema.__doc__,
     }
     return type(f"{prefix}ResumedSchema", (ResumedSchema,), declared)
@@ -71,6 +102,62 @@ class RewindSchema(Schema):
     to = Int(required=True, validate=Range(1, 1_000_000_000))
 
 
+def _name(**more: Any) -> Text:
+    return Text(validate=[Length(max=200), Pattern(NAME, "name")], **more)
+
+
+class RenamingSchema(Schema):
+    """Call a seat by another name; an empty one: by its id."""
+
+    name = _name(required=True)
+
+
+class ClaimSchema(Schema):
+    """Take a seat, under another name, where one is given; no body at all is fine too."""
+
+    name = _name()
+
+
+class SeatChangeSchema(Schema):
+    """A change of a seat: nothing needs to be said; no body at all is fine too."""
+
+
+class SitsSchema(Schema):
+    """A seat: its name, whether somebody holds its token (it is vacant else), whether an invitation to it is open, and
+    whether the prudent player acts for it."""
+
+    name = Text(required=True)
+    held = Bool(required=True)
+    invited = Bool(required=True)
+    automated = Bool(required=True)
+
+
+class SeatClockSchema(Schema):
+    """The time of a seat: its `deadline` (UTC) where it runs, else the milliseconds that are left; whether it is up."""
+
+    deadline = Text(metadata={"format": "date-time"})
+    left_ms = Int()
+    timed_out = Bool(required=True)
+
+
+class ClockSchema(Schema):
+    """How long seats may think. It is the same as long as the version is: what runs down is told by its end."""
+
+    per = Choice(PER, required=True)
+    seconds = Int(required=True)
+    increment = Int()
+    on_timeout = Choice(ON_TIMEOUT, required=True)
+    seats = Keyed(values=Within(SeatClockSchema), required=True)
+
+
+class EndedSchema(Schema):
+    """Why the session is over though the rules have not ended its game: the time of these seats was up."""
+
+    because = Choice(["time"], required=True)
+    seats = Items(Text(), required=True)
+    at = Text(required=True, metadata={"format": "date-time"})
+
+
 class PromisedSchema(Schema):
     """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed; when the
     game is over, the `commitment` and the `seed` itself, in hexadecimal digits."""
@@ -84,7 +171,7 @@ class PromisedSchema(Schema):
 
 
 class SessionFactsSchema(Schema):
-    """A session: its version, its chance, and where its calls are.
+    """A session: its version, its chance, who sits where, and where its calls are.
 
     `expires_at` (UTC), when it ends if nobody uses it, is told to who opens it or acts; `Sunset` tells it else.
     """
@@ -92,6 +179,9 @@ class SessionFactsSchema(Schema):
     id = Text(required=True)
     version = Int(required=True)
     chance = Within(PromisedSchema, required=True)
+    seats = Keyed(values=Within(SitsSchema), required=True)
+    clock = Within(ClockSchema)
+    ended = Within(EndedSchema)
     expires_at = Text(metadata={"format": "date-time"})
     links = Keyed(values=Text(), required=True)
 
@@ -125,7 +215,8 @@ class MovedSchema(TableSchema):
 
 
 class TokensSchema(Schema):
-    """The secret tokens, which are told this once: give each player his own."""
+    """The secret tokens, which are told this once: give each player his own. A seat to which there is an invitation
+    has none yet."""
 
     seats = Keyed(values=Text(), required=True)
     host = Text(required=True)
@@ -134,9 +225,31 @@ class TokensSchema(Schema):
 
 
 class OpenedSchema(TableSchema):
-    """A new session as a spectator sees it, with its tokens."""
+    """A new session as a spectator sees it, with its tokens, and the invitations to seats that nobody holds yet, each
+    of which is good once."""
 
     tokens = Within(TokensSchema, required=True)
+    invitations = Keyed(values=Text())
+
+
+class SeatsSchema(Schema):
+    """The session, which tells who sits where."""
+
+    session = Within(SessionFactsSchema, required=True)
+
+
+class InvitedSchema(SeatsSchema):
+    """An invitation, which is told this once and good once; the one before is good no more."""
+
+    seat = Text(required=True)
+    invitation = Text(required=True)
+
+
+class ClaimedSchema(SeatsSchema):
+    """The token of a seat, which is told this once; the one before is good no more."""
+
+    seat = Text(required=True)
+    token = Text(required=True)
 
 
 class SessionOptionsSchema(Schema):
@@ -150,7 +263,8 @@ class SessionOptionsSchema(Schema):
 
 class SessionEventSchema(Open):
     """An event as the bearer saw it, with its version; `undo` and `rewind` say `to` which version and `by` whom:
-    `{"seat": "ann"}` or `{"role": "host"}`, for a seat may be called as a role is."""
+    `{"seat": "ann"}` or `{"role": "host"}`, for a seat may be called as a role is. What becomes of a seat
+    (`seat-invited`, `seat-claimed` and so on) says which `seat`, and `by` whom."""
 
     version = Int(required=True)
     kind = Text(required=True)

@@ -23,6 +23,7 @@ from service.http import (
     operation,
     options,
     problems,
+    seats,
     session_events,
     session_problems,
     sessions,
@@ -47,6 +48,7 @@ ROUTES = (
     sessions,
     session_events,
     webhooks,
+    seats,
     operation,
 )
 

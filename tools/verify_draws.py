@@ -165,6 +165,10 @@ def standing(log):
         if entry["kind"] == "act":
             stands.append(entry)
             at -= 1
+        elif entry["kind"] == "seats":
+            if entry.get("actions"):
+                raise Differ(f"version {at} changes seats, and yet something is played")
+            at -= 1
         else:
             if not 1 <= entry["to"] < at:
                 raise Differ(f"version {at} goes back to version {entry['to']}")

@@ -54,7 +54,7 @@ class Context:
         self.gate = Gate(self.seals, self.fairness, settings.require_seal == "1")
         every = [registry.get(r.game, v) for r in registry for v in registry.versions(r.game)]
         self.store = store if store is not None else _store(settings.redis_url)
-        self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()))
+        self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()), lambda: int(time() * 1000))
         self.waiting = Waiting(self.store, settings.waiting)
         self.targets = Targets(settings.webhook_private == "1")
         self.contracts = {r.name: Contract(r, settings.validate == "plain") for r in every}

@@ -36,7 +36,7 @@ STATUSES = {
     400: "Not JSON, or not of the schema: every fault with its pointer.",
     401: "No token, or what is none of ours by its form.",
     403: "The token is not one that may do this.",
-    404: "No such game, clause, session or webhook; a session whose token this is not is no such session.",
+    404: "No such game, clause, session, seat or webhook; a session whose token this is not is no such session.",
     406: "We have it in no form that the client accepts.",
     408: "The request did not arrive in time.",
     412: "The session is at another version: `version` says at which.",
@@ -319,6 +319,7 @@ def path_parameters(rule: str, context: Context) -> list[dict[str, Any]]:
     known = {
         "game": {"description": "The game.", "schema": {"type": "string", "enum": games}},
         "session": {"description": "The id of a session.", "schema": {"type": "string"}},
+        "seat": {"description": "The id of a seat.", "schema": {"type": "string"}},
         "rule": {"description": "The id of a clause.", "schema": {"type": "string"}, "example": clauses[0]},
     }
     return [

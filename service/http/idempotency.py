@@ -40,10 +40,10 @@ def kept(answer: KeptAnswer) -> bytes:
     return msgspec.msgpack.encode(answer)
 
 
-def answered(answer: bytes) -> Response:
+def answered(answer: bytes, status: int = 201) -> Response:
     """The answer to a request that made a version, now or when it came first."""
     first = msgspec.msgpack.decode(answer, type=KeptAnswer)
-    response = Response(first.body, 201, mimetype=JSON)
+    response = Response(first.body, status, mimetype=JSON)
     response.headers["ETag"] = first.tag
     response.headers["Content-Language"] = first.language
     return response

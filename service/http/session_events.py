@@ -8,6 +8,7 @@ from service.http import bearer, session_wire, streaming
 from service.http.answers import answer
 from service.http.api import Blueprint
 from service.http.aside import aside, in_vain
+from service.http.attending import attended
 from service.http.context import context, desk
 from service.http.queries import demand_query, number
 from service.http.sessions import READ, lasting
@@ -36,7 +37,7 @@ def list_events(session: str) -> Response:
     if streaming.wanted():
         return _elsewhere(session)
     after, limit, wait = (number(name, *BOUNDS[name], *QUERY) for name in QUERY)
-    visit = enter(desk(), session, bearer.token())
+    visit = attended(enter(desk(), session, bearer.token()))
     if wait and (after or 0) >= visit.version:
         visit = _changed(visit, after or 0, wait)
     with within(context().settings.budget):
@@ -72,7 +73,7 @@ def _changed(visit: Visit, after: int, seconds: int) -> Visit:
     seen = [visit]
 
     def changed() -> bool:
-        seen[0] = visit.again()
+        seen[0] = attended(visit.again())
         return seen[0].version > after
 
     with aside():

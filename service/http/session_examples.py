@@ -21,6 +21,7 @@ ID = "0123456789abcdef" * 2
 RECEIVER = "https://player.example.org/arbitr"
 PUBLIC = "8.8.8.8"  # where names lead that are looked up for an example
 SECRET = re.compile(r"whsec_[A-Za-z0-9+/=]{44}")
+BYTES = 22  # of a token
 STREAMS = "https://streams.example.org"
 NOW = 1_800_000_000  # seconds since 1970
 Json = dict[str, Any]
@@ -37,7 +38,7 @@ class Answer(NamedTuple):
 
 
 def answers(app: Flask) -> Iterator[Answer]:
-    """What the calls of a session of the first game answer, from its opening to a rewind."""
+    """What the calls of a session of the first game answer, from its opening to a seat that changes hands."""
     table = _Table(app)
     yield table.opened
     actor, action = table.action["actor"], table.action
@@ -53,6 +54,23 @@ def answers(app: Flask) -> Iterator[Answer]:
     yield table.asked("back", "host", "post", "/rewind", {"to": 1})
     yield table.asked("a player's address", actor, "put", "/webhook", {"url": RECEIVER})
     yield table.asked("a new webhook", actor, "get", "/webhook")
+    yield from _seats(table, actor, other)
+
+
+def _seats(table: "_Table", actor: str, other: str) -> Iterator[Answer]:
+    """Seats that come and go."""
+    yield table.asked("who sits where", "spectator", "get", "/seats")
+    yield table.asked("a name", actor, "post", f"/seats/{actor}/rename", {"name": "Zuzana"})
+    yield table.asked("nothing", "host", "post", f"/seats/{actor}/automate", {})
+    yield table.asked("nothing", actor, "post", f"/seats/{actor}/take-back", {})
+    yield table.asked("nothing", other, "post", f"/seats/{other}/hand-over", {})
+    yield table.asked("nothing", other, "post", f"/seats/{other}/leave", {})
+    yield table.asked("nothing", "host", "post", f"/seats/{other}/invite", {})
+    yield table.asked("a name", "invitation", "post", f"/seats/{other}/claim", {"name": "Zuzana"})
+
+
+def _placeholder(name: str) -> str:
+    return f"token-of-{name}".ljust(BYTES, "-")[:BYTES]
 
 
 class _Table:
@@ -81,15 +99,21 @@ class _Table:
         headers = {"Authorization": f"Bearer {token}", "If-Match": f'"{self.version}"'}
         at = f"{AT}/{self.id}{path}?{query}"
         answer = self.client.open(at, method=method.upper(), json=body, headers=headers)
-        self.version += answer.status_code == 201 and path != "/webhook"
-        named = name if path in ("/undo", "/rewind", "/webhook") else f"{self.game}: {name}"
-        return Answer(f"{IN_ONE}{path}", method, answer.status_code, named, self._shown(answer.json))
+        told: Json = answer.json or {}
+        self.version = told.get("session", {}).get("version", self.version)
+        for secret in told.keys() & {"invitation", "token"}:
+            self.tokens[secret] = told[secret]
+            self.placeholders[told[secret]] = _placeholder("the-seat" if secret == "token" else "invitation")
+        named = (
+            name if path in ("/undo", "/rewind", "/webhook") or "/seats/" in path else f"{self.game}: {name}"
+        )
+        shown_at = IN_ONE + re.sub("/seats/[^/]+", "/seats/{seat}", path)
+        return Answer(shown_at, method, answer.status_code, named, self._shown(told))
 
     def ticket(self, who: str) -> Answer:
         """A ticket, as it is issued where there are streams."""
         with telling(Outside("en", STREAMS)):
             given = self.asked("a ticket", who, "post", "/stream-tickets")
-        self.version -= 1  # nothing has happened
         text = json.dumps(given.value).replace(given.value["ticket"], "ticket-to-be-used-once")
         return given._replace(value=json.loads(text))
 
@@ -97,7 +121,7 @@ class _Table:
         roles: Mapping[str, str] = {role: self.tokens[role] for role in ("host", "dealer", "spectator")}
         yield self.id, ID
         for name, token in (*self.tokens["seats"].items(), *roles.items()):
-            yield token, f"token-of-{name}".ljust(len(token), "-")[: len(token)]
+            yield token, _placeholder(name)
 
     def _shown(self, answer: Any) -> Any:
         text = json.dumps(answer)

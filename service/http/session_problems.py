@@ -11,6 +11,7 @@ from service.http.locale import language
 from service.http.problems import Problem, respond, table
 from service.http.session_wire import in_the_way, teller, words
 from service.sessions.acting import IllegalAction, KeyReused
+from service.sessions.seating import NoSuchSeat, SeatRefused
 from service.sessions.store import StoreAway, StoreFull, StoreMissing
 from service.sessions.undoing import NoSuchVersion, UndoRefused
 from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
@@ -43,6 +44,12 @@ def from_undo(error: UndoRefused) -> Problem:
     return Problem("undo-refused", extra={"in_the_way": found}, reason=reason)
 
 
+def from_seat(error: SeatRefused) -> Problem:
+    """Why a seat is not changed so."""
+    reason = words()[error.why][language()].format(seat=error.seat)
+    return Problem("seat-refused", extra={"why": error.why}, reason=reason)
+
+
 def from_rules_gone(error: RulesGone) -> Problem:
     """A session that was begun by a server which knows other rules."""
     about, known = error.about, error.known
@@ -65,6 +72,8 @@ MAKERS: Mapping[type[Exception], Any] = {
     UndoRefused: from_undo,
     NoSuchVersion: lambda error: Problem("no-such-version", to=error.to, version=error.version),
     RulesGone: from_rules_gone,
+    NoSuchSeat: lambda error: Problem("no-such-seat", seat=error.seat, known=", ".join(error.known)),
+    SeatRefused: from_seat,
     GameOver: lambda error: Problem("game-over"),
     StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
     StoreMissing: lambda error: Problem("no-store"),

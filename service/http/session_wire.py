@@ -13,7 +13,7 @@ from service.engine.words import people
 from service.http import streaming
 from service.http.locale import language
 from service.http.wire import Teller
-from service.sessions import referee, sitting
+from service.sessions import clocks, referee, seating, sitting
 from service.sessions.acting import Made
 from service.sessions.ledger import Entry
 from service.sessions.opening import Opened
@@ -23,18 +23,54 @@ from service.sessions.undoing import UndoRefused
 from service.sessions.visit import Visit
 
 Json = dict[str, Any]
-CALLS = ("actions", "options", "events", "record", "undo", "rewind", "webhook")
+CALLS = ("actions", "options", "events", "record", "undo", "rewind", "webhook", "seats")
 
 
 def facts(visit: Visit) -> Json:
-    """`{"id", "version", "chance", "links"}`: what is the same as long as the version is, for the tag says so."""
+    """Id, version, chance, seats, clock and links: what is the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
         "chance": sitting.promised(visit, visit.desk.fairness),
+        "seats": seats(visit),
+        **_clock(visit),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}, **_streams(visit.session)},
     }
+
+
+def seats(visit: Visit) -> Json:
+    """Who sits where: `{"name", "held", "invited", "automated"}` by seat."""
+    return {
+        seat.id: {
+            "name": seat.name,
+            "held": visit.about.held(seat.id),
+            "invited": visit.about.invited(seat.id),
+            "automated": seating.plays_itself(visit, seat.id),
+        }
+        for seat in visit.state.seats
+    }
+
+
+def _clock(visit: Visit) -> Json:
+    """Until when each seat may think, and, where the session is over by that, whose time was up."""
+    about = visit.about
+    if about.clock is None or about.hands is None:
+        return {}
+    clock, ends = about.clock, clocks.deadlines(about.hands)
+    told: Json = {"per": clock.per, "seconds": clock.seconds, "on_timeout": clock.on_timeout}
+    told |= {"increment": clock.increment} if clock.per == clocks.BANK else {}
+    told["seats"] = {
+        seat: {
+            **({"deadline": clocks.written(ends[seat])} if seat in ends else {"left_ms": left}),
+            "timed_out": seat in about.hands.up,
+        }
+        for seat, left in about.hands.left.items()
+    }
+    if about.ended is None:
+        return {"clock": told}
+    ended = {"because": about.ended.because, "seats": about.ended.seats, "at": clocks.written(about.ended.at)}
+    return {"clock": told, "ended": ended}
 
 
 def _streams(session: str) -> dict[str, str]:
@@ -45,9 +81,13 @@ def _streams(session: str) -> dict[str, str]:
 
 def _used(visit: Visit) -> Json:
     """The table in an answer that is given once; it tells when the session ends, too."""
+    return {**table(visit), "session": lasting_facts(visit)}
+
+
+def lasting_facts(visit: Visit) -> Json:
+    """The facts in an answer that is given once."""
     ends = datetime.fromtimestamp(visit.expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    shown = table(visit)
-    return {**shown, "session": {**shown["session"], "expires_at": ends}}
+    return {**facts(visit), "expires_at": ends}
 
 
 def table(visit: Visit) -> Json:
@@ -62,7 +102,8 @@ def table(visit: Visit) -> Json:
 
 def opened(made: Opened) -> Json:
     """A new session with its tokens."""
-    return {**_used(made.visit), "tokens": made.tokens}
+    told = {**_used(made.visit), "tokens": made.tokens}
+    return {**told, "invitations": made.invitations} if made.invitations else told
 
 
 def moved(made: Made) -> Json:
@@ -94,11 +135,22 @@ def page(visit: Visit, found: Page) -> Json:
 
 
 def _entry(visit: Visit, entry: Entry) -> list[Json]:
-    if not entry.to:
-        return seen(visit, [logged.event() for logged in entry.events])
-    who = people(visit.state.seats).get(entry.seat, entry.seat)
-    text = words()[entry.kind][language()].format(who=who, to=entry.to)
-    return [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
+    happened = seen(visit, [logged.event() for logged in entry.events])
+    if entry.to:
+        text = words()[entry.kind][language()].format(who=_called(visit, entry.seat), to=entry.to)
+        happened = [{"kind": entry.kind, "by": entry.by, "to": entry.to, "text": text}]
+    return happened + [_change(visit, entry, change) for change in entry.changes]
+
+
+def _change(visit: Visit, entry: Entry, change: Mapping[str, Any]) -> Json:
+    """What has become of a seat."""
+    facts = {"name": "", **change, "who": _called(visit, change["seat"])}
+    name = "-".join([change["kind"], *([change["then"]] if "then" in change else ())])
+    return {**change, "by": entry.by, "text": words()[name][language()].format_map(facts)}
+
+
+def _called(visit: Visit, seat: str) -> str:
+    return people(visit.state.seats).get(seat, seat)
 
 
 def seen(at: Sitting, events: Sequence[Event]) -> list[Json]:

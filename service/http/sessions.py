@@ -22,6 +22,7 @@ from service.engine.ruleset import Ruleset
 from service.http import bearer, idempotency, metrics, preconditions, session_wire
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
+from service.http.attending import aftermath, attended
 from service.http.body import read_body
 from service.http.context import context, desk, loaded
 from service.http.idempotency import KeptAnswer
@@ -30,6 +31,7 @@ from service.http.queries import demand_query, number
 from service.http.states import wish
 from service.sessions import acting, opening, reading, referee, undoing
 from service.sessions.acting import IllegalAction, Made, Proposal
+from service.sessions.clocks import Clock
 from service.sessions.visit import Visit, enter
 
 READ = (400, 401, 404, 406, 429, 503)
@@ -61,13 +63,19 @@ def _begun(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     context().gate.demand_issued(begun.state)
     setup: dict[str, Any] = {k: v for k, v in asked.items() if k in ("seats", "options", "position", "house")}
     setup["chance"] = {"mode": "seeded", **asked.get("chance", {})}
-    ttl = asked.get("ttl", opening.TTL)
-    return opening.open_session(desk(), rules, begun.state, ttl, setup, begun.events, begun.played)
+    wishes = _wishes(asked)
+    return opening.open_session(desk(), rules, begun.state, wishes, setup, begun.events, begun.played)
 
 
 def _resumed(rules: Ruleset, asked: dict[str, Any]) -> opening.Opened:
     state = context().gate.admit(rules, asked["state"], asked["canonical"], asked.get("seal"))
-    return opening.open_session(desk(), rules, state, asked.get("ttl", opening.TTL))
+    return opening.open_session(desk(), rules, state, _wishes(asked))
+
+
+def _wishes(asked: dict[str, Any]) -> opening.Wishes:
+    """What is asked for beside the game."""
+    clock = Clock(**asked["clock"]) if "clock" in asked else None
+    return opening.Wishes(asked.get("ttl", opening.TTL), asked.get("invitations", False), clock)
 
 
 @blueprint.route("/<session>")
@@ -76,7 +84,7 @@ def look(session: str) -> Response:
     """What the bearer may know of the table, and who must decide. The `ETag` is that of the version; with
     `If-None-Match` 304 says that nothing has changed."""
     demand_query()
-    visit = enter(desk(), session, bearer.token(), state=not preconditions.asks_for_news())
+    visit = attended(enter(desk(), session, bearer.token(), state=not preconditions.asks_for_news()))
     tag = preconditions.etag(visit)
     if preconditions.has_it(tag):
         return lasting(preconditions.not_modified(tag), visit)
@@ -99,7 +107,7 @@ def close(session: str) -> Response:
 def list_session_options(session: str) -> Response:
     """Everything that the bearer may do now; answers of chance too, where they are his to give."""
     limit = number("limit", 1, MOST)
-    visit = enter(desk(), session, bearer.token())
+    visit = attended(enter(desk(), session, bearer.token()))
     with within(context().settings.budget):
         return tagged(answer(session_wire.options(visit, limit)), visit)
 
@@ -109,7 +117,7 @@ def list_session_options(session: str) -> Response:
 def get_record(session: str) -> Response:
     """The line of play that stands: whole for the host once the game is over, else what the bearer may know."""
     demand_query()
-    visit = enter(desk(), session, bearer.token())
+    visit = attended(enter(desk(), session, bearer.token()))
     with within(context().settings.budget):
         return tagged(answer(reading.record(visit)), visit)
 
@@ -189,10 +197,12 @@ def changed(session: str, make: Callable[[Visit, bytes], Change]) -> Response:
     """Make a new version: token, version, session, body, in this order; the answer may be one that is kept."""
     demand_query()
     token, versions, key = bearer.token(), preconditions.wanted_versions(), idempotency.key()
-    visit = enter(desk(), session, token, key=key, renew=False)
+    visit = attended(enter(desk(), session, token, key=key, renew=False))
     body = read_body() if request.content_length or "Transfer-Encoding" in request.headers else b""
     with within(context().settings.budget):
         made = make(visit, body)(Proposal(versions, idempotency.digest(versions, body)))
+    if visit.about.automated():
+        aftermath(visit)
     return idempotency.answered(made)
 
 

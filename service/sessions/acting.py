@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.engine.event import Event
 from service.engine.flow import window
@@ -14,11 +14,14 @@ from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
 from service.engine.state import AnyState, encode
 from service.engine.table import Table
-from service.sessions import ledger
+from service.sessions import about as beside
+from service.sessions import ledger, timing
+from service.sessions.about import RETAKEN, About
 from service.sessions.referee import sound
 from service.sessions.sitting import awaited, demand_own, told
 from service.sessions.store import Change, Kept, Stale
-from service.sessions.visit import StaleVersion, UnknownSession, Visit
+from service.sessions.tokens import SEAT
+from service.sessions.visit import GameOver, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
 TRIES = 50  # commits that others of a simultaneous window may come before
@@ -58,12 +61,23 @@ Tell = Callable[[Made], bytes]  # the answer, made before the commit, so that bo
 def act(visit: Visit, action: Wire, proposal: Proposal, tell: Tell) -> bytes:
     """Judge an action and keep what comes of it; the answer, or the one that the same request was given before.
 
-    Raises KeyReused, StaleVersion, NotYours, IllegalAction.
+    Raises KeyReused, StaleVersion, GameOver, NotYours, IllegalAction.
     """
     return commit(visit, proposal, tell, lambda at: _acted(at, action, proposal))
 
 
-Step = Callable[[Visit], tuple[AnyState, ledger.Entry, Sequence[Event], int]]
+class Next(NamedTuple):
+    """What the next version is: state, entry, what happened, the version at which the simultaneous window opened that
+    is open then, and, where that is another now, what is kept of the session beside its table."""
+
+    state: AnyState
+    entry: ledger.Entry
+    events: Sequence[Event]
+    since: int
+    about: About | None = None
+
+
+Step = Callable[[Visit], Next]
 
 
 def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
@@ -71,12 +85,12 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
     for _ in range(TRIES):
         if visit.kept is not None:
             return _first_answer(visit.kept, proposal)
-        state, entry, events, since = step(visit)
-        after = _after(visit, state, since)
-        answer = tell(Made(after, events))
-        entry = ledger.marked(entry, visit.version + 1, state, awaited(after))
-        found = visit.desk.store.commit(visit.session, _change(visit, state, entry, since, proposal, answer))
+        made = step(visit)
+        after = _after(visit, made)
+        answer = tell(Made(after, made.events))
+        found = visit.desk.store.commit(visit.session, _change(visit, after, made, proposal, answer))
         if found is None:
+            timing.noted(visit, after)
             return answer
         if isinstance(found, Kept):
             return _first_answer(found, proposal)
@@ -92,41 +106,59 @@ def _first_answer(kept: Kept, proposal: Proposal) -> bytes:
     return ledger.unpacked(kept.answer)
 
 
-def _change(
-    visit: Visit, state: AnyState, entry: ledger.Entry, since: int, proposal: Proposal, answer: bytes
-) -> Change:
+def _change(visit: Visit, after: Visit, made: Next, proposal: Proposal, answer: bytes) -> Change:
     return Change(
         before=visit.version,
-        state=ledger.packed(encode(state)),
-        window=since,
-        entry=ledger.encoded(entry),
-        expires=visit.expiring(),
+        state=ledger.packed(encode(made.state)),
+        window=made.since,
+        entry=ledger.encoded(ledger.marked(made.entry, after.version, made.state, awaited(after))),
+        expires=after.expires,
         ttl=visit.about.ttl,
+        about=b"" if after.about == visit.about else after.stored.about,
         key=visit.key,
         kept=None if visit.key is None else Kept(proposal.asked, ledger.packed(answer)),
     )
 
 
-def _after(visit: Visit, state: AnyState, since: int) -> Visit:
+def _after(visit: Visit, made: Next) -> Visit:
     """The visit at the version that is about to be."""
     stored = replace(
-        visit.stored, version=visit.version + 1, window=since, expires=visit.expiring(), state=None, kept=None
+        visit.stored,
+        version=visit.version + 1,
+        window=made.since,
+        expires=visit.expiring(),
+        state=None,
+        kept=None,
     )
-    return replace(visit, stored=stored, made=state)
+    about = visit.about if made.about is None else made.about
+    after = replace(visit, stored=stored, about=about, made=made.state)
+    about = timing.moved(after)
+    if about == visit.about:
+        return after
+    return replace(after, about=about, stored=replace(stored, about=beside.encoded(about)))
 
 
 # -- an action --------------------------------------------------------------------------------------------------
 
 
-def _acted(
-    visit: Visit, action: Wire, proposal: Proposal
-) -> tuple[AnyState, ledger.Entry, Sequence[Event], int]:
+def _acted(visit: Visit, action: Wire, proposal: Proposal) -> Next:
     _demand_current(visit, proposal.versions)
+    if visit.stopped:
+        raise GameOver
     demand_own(visit, action.get("actor"))
+    return played(visit, action)
+
+
+def played(visit: Visit, action: Wire) -> Next:
+    """The version that an action makes; who acts for the own seat takes it back from the prudent player.
+
+    Raises IllegalAction.
+    """
     with sound():
         judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
     if not judged.legal or judged.state is None:
         raise IllegalAction(visit, told(visit, action, judged.violations))
+    about, changes = retaken(visit)
     entry = ledger.Entry(
         ledger.ACT,
         role=visit.bearer.role,
@@ -134,14 +166,23 @@ def _acted(
         events=ledger.logged_events(judged.events),
         played=ledger.logged_plays(judged.played),
         acts=_proposed(visit.state, action, judged),
+        changes=changes,
     )
     since = window_since(visit.rules, visit, judged.state, visit.version + 1, action)
-    return judged.state, entry, judged.events, since
+    return Next(judged.state, entry, judged.events, since, about)
+
+
+def retaken(visit: Visit) -> tuple[About | None, list[dict[str, Any]]]:
+    """What changes of seats where the bearer does something at the table: the prudent player acts for him no longer."""
+    seat = visit.bearer.seat
+    if visit.bearer.role != SEAT or seat is None or not visit.about.place(seat).automated:
+        return None, []
+    return visit.about.taken_back(seat), [{"kind": RETAKEN, "seat": seat}]
 
 
 def _demand_current(visit: Visit, versions: Collection[int]) -> None:
     """The action was made for the last version, or since the simultaneous window opened that it answers."""
-    if visit.version in versions:
+    if visit.made_for(versions):
         return
     w, since = visit.window, visit.stored.window
     waits = w is not None and w.ask.together and visit.bearer.seat in w.actors

@@ -1,7 +1,8 @@
 """The log of a session: what was done at each version, packed for the store, and which of it stands.
 
 Nothing is ever taken out of it. An undo or a rewind is an entry that goes back to a version; what stands at a version
-are the actions on the way back to the opening, past whatever was taken back.
+are the actions on the way back to the opening, past whatever was taken back. A change of seats is an entry of its own
+that leaves the table as it is, and is never taken back.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any, Protocol
 import msgspec
 
 from service.engine.event import Event, Played
+from service.sessions.tokens import AUTOMATED
 
-OPEN, ACT, UNDO, REWIND = "open", "act", "undo", "rewind"
+OPEN, ACT, UNDO, REWIND, SEATS = "open", "act", "undo", "rewind", "seats"
 LEVEL = 1
 PAGE = 64  # every so many versions an entry holds its state, so that no way back is longer
 
@@ -52,8 +54,9 @@ class Entry(msgspec.Struct, omit_defaults=True):
     """One version: what was done (`kind`), by whom (`role`, and whose `seat`), back `to` which version, what happened.
 
     `acts`: what was proposed, where that is not what was `played`: an answer of a simultaneous window is played when
-    the last one is in. `setup` is that of the opening; `state` that after it, and after every PAGE versions.
-    `waits`: for whom the game waits then, by the names of bearers; None where that was not noted.
+    the last one is in. `setup` is that of the opening; `state` that after it, and after every PAGE versions. `changes`:
+    what has become of seats, as everybody is told it. `waits`: for whom the game waits then, by the names of
+    bearers; None where that was not noted.
     """
 
     kind: str
@@ -66,10 +69,13 @@ class Entry(msgspec.Struct, omit_defaults=True):
     state: Any = None
     setup: Any = None
     waits: list[str] | None = None
+    changes: list[dict[str, Any]] = []
 
     @property
     def by(self) -> dict[str, str]:
-        """Who did it, as records tell it; a seat may be called as a role is."""
+        """Who did it, as records tell it; a seat may be called as a role is. What was done for a seat has both."""
+        if self.role == AUTOMATED:
+            return {"seat": self.seat, "role": self.role}
         return {"seat": self.seat} if self.seat else {"role": self.role}
 
     @property
@@ -158,9 +164,12 @@ def back(log: Log, version: int) -> Iterator[int]:
         entry = log[version]
         if entry.kind == ACT:
             yield version
-            version -= 1
-        else:
-            version = entry.to
+        version = before(entry, version)
+
+
+def before(entry: Entry, version: int) -> int:
+    """The version that the table of this one came from."""
+    return version - 1 if entry.kind in (ACT, SEATS) else entry.to
 
 
 def line(log: Log, version: int) -> list[int]:
@@ -174,7 +183,5 @@ def way(log: Log, version: int) -> tuple[Any, list[int]]:
     while (entry := log[version]).state is None:
         if entry.kind == ACT:
             standing.append(version)
-            version -= 1
-        else:
-            version = entry.to
+        version = before(entry, version)
     return entry.state, standing[::-1]

@@ -22,6 +22,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
         self._planned_hooks: dict[str, int] = {}
+        self._plan: dict[str, int] = {}
         self._tickets: dict[tuple[str, str], bytes] = {}
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
@@ -52,6 +53,26 @@ class MemoryStore:
         if session in self._sessions:
             found = self._sessions[session]
             found.stored = replace(found.stored, expires=expires)
+
+    def plan(self, session: str, at: int | None) -> None:
+        """See `Store`."""
+        self._plan.pop(session, None)
+        if at is not None:
+            self._plan[session] = at
+
+    def planned(self, until: int, most: int) -> list[tuple[str, int]]:
+        """See `Store`."""
+        due = sorted((at, session) for session, at in self._plan.items() if at <= until)
+        return [(session, at) for at, session in due[:most]]
+
+    def replan(self, session: str, before: int, at: int | None) -> None:
+        """See `Store`."""
+        if self._plan.get(session) == before:
+            self.plan(session, at)
+
+    def next_planned(self) -> int | None:
+        """See `Store`."""
+        return min(self._plan.values(), default=None)
 
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """See `Store`."""

@@ -50,7 +50,7 @@ def record(visit: Visit) -> dict[str, Any]:
     log = Logbook(visit).whole()
     standing = ledger.line(log, visit.version)
     told = {"schema": SCHEMA, "game": visit.about.game, "ruleset": visit.about.ruleset}
-    if visit.bearer.role == HOST and visit.state.outcome is not None:
+    if visit.bearer.role == HOST and visit.over:
         return told | _whole(visit, log, standing)
     return told | _seen(visit, log, standing)
 
@@ -84,9 +84,9 @@ def _odds(visit: Visit, log: Log) -> list[dict[str, Any]]:
 
 def _logged(version: int, entry: Entry) -> dict[str, Any]:
     told: dict[str, Any] = {"version": version, "kind": entry.kind, "by": entry.by}
-    if entry.to:
-        return {**told, "to": entry.to}
-    return {**told, "actions": entry.proposed}
+    if entry.kind != ledger.SEATS:
+        told |= {"to": entry.to} if entry.to else {"actions": entry.proposed}
+    return {**told, "changes": entry.changes} if entry.changes else told
 
 
 def _seen(visit: Visit, log: Log, standing: Sequence[int]) -> dict[str, Any]:

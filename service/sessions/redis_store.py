@@ -20,6 +20,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.sessions.redis_hooks import SWAP, RedisHooks
+from service.sessions.redis_plan import REPLAN, RedisPlan
 from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull
 
 CONNECT_WAIT = 0.4  # seconds
@@ -75,7 +76,7 @@ class _Patient:
 KINDS = {"unix": redis.UnixDomainSocketConnection, "rediss": redis.SSLConnection}  # by the address's scheme
 
 
-class RedisStore(RedisHooks):
+class RedisStore(RedisHooks, RedisPlan):
     """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970."""
 
     def __init__(self, make: Callable[[], Any], now: Callable[[], int] = lambda: int(time() * 1000)) -> None:
@@ -218,7 +219,8 @@ class RedisStore(RedisHooks):
         with self._lock:
             if self._client is None:
                 client = self._make()
-                self._scripts = {name: client.register_script(_text(name)) for name in (COMMIT, RENEW, SWAP)}
+                scripts = (COMMIT, RENEW, SWAP, REPLAN)
+                self._scripts = {name: client.register_script(_text(name)) for name in scripts}
                 self._client = client
         return self._client
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -32,6 +32,15 @@ class Seated:
     def table(self) -> Table:
         """The table."""
         return Table(self.rules, self.state)
+
+    @property
+    def stopped(self) -> bool:
+        """A game in a token goes on until its rules end it."""
+        return False
+
+    def absent(self, seats: Collection[str]) -> bool:
+        """Whoever has a seat's key sits there."""
+        return not seats
 
 
 def sit(ring: Keyring, rules: Ruleset, origin: Origin, state: AnyState, key: str) -> Seated:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from service.engine import given
@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, AnyState
 from service.engine.table import Table
 from service.sessions.fairness import Fairness, promise
-from service.sessions.tokens import DEALER, HOST, SEAT, Bearer
+from service.sessions.tokens import AUTOMATED, DEALER, HOST, SEAT, Bearer
 from service.sessions.visit import NotYours, Visit
 
 
@@ -37,6 +37,13 @@ class Sitting(Protocol):
     def table(self) -> Table:
         """The table."""
 
+    @property
+    def stopped(self) -> bool:
+        """Whether nobody may do anything any more, though the game is not over."""
+
+    def absent(self, seats: Collection[str]) -> bool:
+        """Whether nobody sits at any of these seats, so that the dealer answers what they would see."""
+
 
 def demand_own(at: Sitting, actor: Any) -> None:
     """The bearer acts for himself; for chance, where it is given, if it is his to answer. Raises NotYours."""
@@ -50,11 +57,12 @@ def demand_own(at: Sitting, actor: Any) -> None:
 
 
 def answers_chance(at: Sitting, w: Window) -> bool:
-    """Whether the bearer answers for chance here: what is public, host or dealer; what is hidden, who will see it."""
+    """Whether the bearer answers for chance here: what is public, host or dealer; what is hidden, who will see it; and
+    the dealer, where no seat will, or nobody sits there."""
     who = given.answerers(at.table, w)
     if who is None:
         return at.bearer.role in (HOST, DEALER)
-    return at.bearer.seat in who if who else at.bearer.role == DEALER
+    return at.bearer.seat in who or (at.bearer.role == DEALER and at.absent(who))
 
 
 def told(at: Sitting, action: Mapping[str, Any], violations: Sequence[Violation]) -> Sequence[Violation]:
@@ -72,15 +80,18 @@ def told(at: Sitting, action: Mapping[str, Any], violations: Sequence[Violation]
 
 def deciding(at: Sitting) -> list[tuple[Decision, dict[str, list[str]] | None]]:
     """Who must decide, and for given chance who may answer: `{"seats"}` or `{"roles"}`."""
+    if at.stopped:
+        return []
     w = given.asked_of_chance(at.table)
-    by = None if w is None else _answered_by(given.answerers(at.table, w))
+    by = None if w is None else _answered_by(at, given.answerers(at.table, w))
     return [(d, by if d.actor == CHANCE else None) for d in decisions(at.table)]
 
 
-def _answered_by(seats: frozenset[str] | None) -> dict[str, list[str]]:
+def _answered_by(at: Sitting, seats: frozenset[str] | None) -> dict[str, list[str]]:
     if seats is None:
         return {"roles": [HOST, DEALER]}
-    return {"seats": sorted(seats)} if seats else {"roles": [DEALER]}
+    sitting = {"seats": sorted(seats)} if seats else {}
+    return {**sitting, "roles": [DEALER]} if at.absent(seats) else sitting
 
 
 def awaited(visit: Visit) -> list[str]:
@@ -88,7 +99,9 @@ def awaited(visit: Visit) -> list[str]:
     w = visit.window
     if w is None:
         return []
-    found = [Bearer(SEAT, actor).name for actor in w.actors if actor != CHANCE]
+    automated = visit.about.automated()  # nobody waits there, but the game is not over
+    roles = {actor: AUTOMATED if actor in automated else SEAT for actor in w.actors if actor != CHANCE}
+    found = [Bearer(role, actor).name for actor, role in roles.items()]
     if CHANCE in w.actors:
         by = next(answered_by for _, answered_by in deciding(visit) if answered_by is not None)
         found += [Bearer(SEAT, seat).name for seat in by.get("seats", ())] + by.get("roles", [])
@@ -98,6 +111,8 @@ def awaited(visit: Visit) -> list[str]:
 def options(at: Sitting, tries: listing.Tries, kinds: Sequence[str] | None = None) -> Iterator[Option]:
     """Everything that the bearer may do now, of some kinds, where they are named; answers of chance too, where they
     are his to give. `tries`: what look-ahead has for them."""
+    if at.stopped:
+        return
     if at.bearer.seat is not None:
         yield from listing.options(at.table, at.bearer.seat, kinds, tries)
     w = given.asked_of_chance(at.table)
@@ -112,7 +127,7 @@ def promised(at: Sitting, fairness: Fairness) -> dict[str, Any]:
     told: dict[str, Any] = {"mode": chance.mode, "fair": chance.fair}
     if chance.mode == "seeded":
         told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
-    if chance.mode == "seeded" and at.state.outcome is not None:
+    if chance.mode == "seeded" and (at.state.outcome is not None or at.stopped):
         revealed = fairness.revealed(at.state)
         told |= {name: revealed[name] for name in ("commitment", "seed") if name in revealed}
     return told

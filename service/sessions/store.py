@@ -93,6 +93,19 @@ class Store(Protocol):
     def renew(self, session: str, expires: int, ttl: int) -> None:
         """Let a session live on."""
 
+    def plan(self, session: str, at: int | None) -> None:
+        """Note that a session is to be looked at, at a time (ms since 1970); None: no more. There is one plan for all
+        sessions, so it may be behind, and name what is there no more."""
+
+    def planned(self, until: int, most: int) -> list[tuple[str, int]]:
+        """The sessions to be looked at until a time, and when each was to be, the earliest first, `most` at most."""
+
+    def replan(self, session: str, before: int, at: int | None) -> None:
+        """Plan a session anew, unless the plan has another time for it now than it had before."""
+
+    def next_planned(self) -> int | None:
+        """When the next session is to be looked at; None where none is."""
+
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """Versions after that one with their entries, in order."""
 

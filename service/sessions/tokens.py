@@ -14,6 +14,10 @@ import msgspec
 BYTES = 16  # 128 random bits
 FORM = re.compile(r"[A-Za-z0-9_-]{22}")
 SEAT, HOST, DEALER, SPECTATOR = "seat", "host", "dealer", "spectator"
+AUTOMATED, CLOCK = (
+    "automated",
+    "clock",
+)  # who acts for a seat by somebody's word; whose time is up: no token is theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,10 @@ class Tokens(msgspec.Struct, frozen=True):
 
     def bearer(self, token: str) -> Bearer | None:
         """Whose token it is, of these digests; None if nobody's."""
-        return self.holder(digest(token))
+        return self.whose(digest(token))
 
-    def holder(self, given: str) -> Bearer | None:
-        """The same of a token's digest. All are compared, each in constant time."""
+    def whose(self, given: str) -> Bearer | None:
+        """The same by the digest of a token. All are compared, each in constant time; a vacant seat's is empty."""
         found = None
         for role, seat, kept in self._each():
             if hmac.compare_digest(given, kept):
@@ -62,8 +66,13 @@ class Tokens(msgspec.Struct, frozen=True):
 
 def fresh(seats: Sequence[str]) -> Tokens:
     """New tokens for a session with these seats."""
-    each = {seat: secrets.token_urlsafe(BYTES) for seat in seats}
-    return Tokens(each, *(secrets.token_urlsafe(BYTES) for _ in range(3)))
+    each = {seat: secret() for seat in seats}
+    return Tokens(each, *(secret() for _ in range(3)))
+
+
+def secret() -> str:
+    """A new token, or what turns into one."""
+    return secrets.token_urlsafe(BYTES)
 
 
 def digest(token: str) -> str:

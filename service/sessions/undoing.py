@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
@@ -10,7 +10,7 @@ from service.engine.disclosure import discloses
 from service.engine.event import Event
 from service.engine.state import CHANCE, AnyState
 from service.sessions import ledger
-from service.sessions.acting import Proposal, Tell, commit, window_since
+from service.sessions.acting import Next, Proposal, Tell, commit, retaken, window_since
 from service.sessions.ledger import Entry, Log
 from service.sessions.logbook import Logbook
 from service.sessions.referee import sound
@@ -63,20 +63,19 @@ def rewind(visit: Visit, to: int, proposal: Proposal, tell: Tell) -> bytes:
     return commit(visit, proposal, tell, lambda at: _went_back(at, proposal, ledger.REWIND, there))
 
 
-def _went_back(
-    visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[Visit, Log], int]
-) -> tuple[AnyState, Entry, Sequence[Event], int]:
-    if visit.version not in proposal.versions:
+def _went_back(visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[Visit, Log], int]) -> Next:
+    if not visit.made_for(proposal.versions):
         raise StaleVersion(visit)
-    if visit.state.outcome is not None:
+    if visit.over:
         raise GameOver
     log = Logbook(visit)
     to = whereto(visit, log)
     state = state_at(visit, log, to)
     # What was drawn is known to somebody: the next draw is another one than it was then.
     state.chance = visit.state.chance
-    entry = Entry(kind, visit.bearer.role, visit.bearer.seat or "", to)
-    return state, entry, (), window_since(visit.rules, None, state, visit.version + 1)
+    about, changes = retaken(visit)
+    entry = Entry(kind, visit.bearer.role, visit.bearer.seat or "", to, changes=changes)
+    return Next(state, entry, (), window_since(visit.rules, None, state, visit.version + 1), about)
 
 
 def state_at(visit: Visit, log: Log, version: int) -> AnyState:

@@ -24,6 +24,7 @@ from service.sessions.replay import Broken, Drawn, Line, begun, by_hand, digest,
 MATCH, DIFFER, UNKNOWN = "match", "differ", "unknown"
 PROMISE, NUMBER, VALUE, ODDS, LOG = "promise", "number", "value", "odds", "log"
 ILLEGAL, ASTRAY = "illegal-action", "wrong-digest"
+BACK = (ledger.UNDO, ledger.REWIND)
 Record = Mapping[str, Any]
 
 
@@ -199,7 +200,9 @@ class _Checks:
         )
         if not log or not fine or any(not 0 <= entry.to < version for version, entry in log.items()):
             raise _Refuted(LOG)
-        if any((entry.kind == ledger.ACT) == bool(entry.to) for v, entry in log.items() if v > 1):
+        if any((entry.kind in BACK) != bool(entry.to) for v, entry in log.items() if v > 1):
+            raise _Refuted(LOG)
+        if any(entry.kind == ledger.SEATS and entry.acts for entry in log.values()):
             raise _Refuted(LOG)
         standing = [action for v in (1, *ledger.line(log, len(log))) for action in log[v].proposed]
         if standing != [dict(action) for action in self.record["actions"]]:

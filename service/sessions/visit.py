@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-import msgspec
 
 from service.engine.flow import Window, window
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
 from service.engine.state import AnyState
 from service.engine.table import Table
+from service.sessions import about as beside
 from service.sessions import ledger
+from service.sessions.about import About
 from service.sessions.fairness import Fairness
 from service.sessions.store import Kept, Store, StoreAway, Stored, StoreFull
-from service.sessions.tokens import SPECTATOR, Bearer, Tokens, digest
+from service.sessions.tokens import SEAT, SPECTATOR, Bearer, digest
 
 FORM = re.compile(r"[0-9a-f]{32}")
 RENEWED = 30  # a session that is read lives on anew as soon as a thirtieth of its time has gone
@@ -63,33 +63,27 @@ class RulesGone(Exception):
         self.about, self.known = about, known
 
 
-class About(msgspec.Struct, frozen=True):
-    """What of a session never changes. `ttl` in seconds; `tokens` are digests."""
-
-    game: str
-    ruleset: str
-    ttl: int
-    tokens: Tokens
-
-
-_ABOUT = msgspec.json.Decoder(About)
-
-
 @dataclass(frozen=True)
 class Desk:
-    """Where sessions are kept and judged. `now`: seconds since 1970."""
+    """Where sessions are kept and judged. `now`: seconds since 1970; `millis`: the same in milliseconds, for clocks."""
 
     store: Store
     registry: Registry
     fairness: Fairness
     now: Callable[[], int]
+    millis: Callable[[], int] | None = None
+
+    def moment(self) -> int:
+        """Milliseconds since 1970."""
+        return self.now() * 1000 if self.millis is None else self.millis()
 
 
 @dataclass(frozen=True)
 class Visit:
     """A bearer at a session. `key`: the name under which an answer to his request is kept, if he wants that.
 
-    `made`: the state of a version that is about to be, which nobody has read yet.
+    `made`: the state of a version that is about to be, which nobody has read yet. `held`: the digest of his token;
+    empty where it is not by a token that he is here.
     """
 
     desk: Desk
@@ -100,6 +94,7 @@ class Visit:
     stored: Stored
     key: str | None = None
     made: AnyState | None = None
+    held: str = ""
 
     @property
     def version(self) -> int:
@@ -118,12 +113,12 @@ class Visit:
 
     @cached_property
     def state(self) -> AnyState:
-        """The state of the table, which must have been read."""
+        """The state of the table, which must have been read; seats have the names that they have now."""
         if self.made is not None:
-            return self.made
+            return self.about.named(self.made)
         kept = self.stored.state
         assert kept is not None
-        return self.rules.decode(ledger.unpacked(kept))
+        return self.about.named(self.rules.decode(ledger.unpacked(kept)))
 
     @property
     def whole(self) -> Visit:
@@ -137,8 +132,18 @@ class Visit:
 
     @cached_property
     def window(self) -> Window | None:
-        """The window that waits; None when the game is over."""
-        return window(self.table)
+        """The window that waits; None when the game or the session is over."""
+        return None if self.stopped else window(self.table)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the session is over though its game is not."""
+        return self.about.ended is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing happens at the table any more: the game is over, or the session is."""
+        return self.stopped or self.state.outcome is not None
 
     @property
     def ages(self) -> bool:
@@ -146,8 +151,22 @@ class Visit:
         return _ages(self.desk, self.about.ttl, self.stored)
 
     def again(self) -> Visit:
-        """The same visit at the version that the session has now."""
-        return replace(self, stored=_found(self.desk, self.session, True, self.key), made=None)
+        """The same visit at the version that the session has now. Raises UnknownSession also where the token has been
+        taken away meanwhile."""
+        stored = _found(self.desk, self.session, True, self.key)
+        about = self.about if stored.about == self.stored.about else beside.decoded(stored.about)
+        if self.held and about.tokens.whose(self.held) != self.bearer:
+            raise UnknownSession
+        return replace(self, stored=stored, about=about, made=None)
+
+    def made_for(self, versions: Collection[int]) -> bool:
+        """Whether what is made for one of these versions is made for this table."""
+        alike = self.about.alike(self.version)
+        return self.version in versions or any(version in alike for version in versions)
+
+    def absent(self, seats: Collection[str]) -> bool:
+        """Whether nobody sits at any of these seats."""
+        return self.about.absent(seats)
 
     def demand(self, *roles: str) -> None:
         """Raises NotAllowed unless the bearer has one of these roles."""
@@ -177,30 +196,39 @@ def known(desk: Desk, session: str, told: str, *, renew: bool = True) -> Visit:
 def watching(desk: Desk, session: str) -> Visit:
     """The session as a spectator sees it, whoever asks: for the service itself. Raises UnknownSession, RulesGone."""
     stored = _found(desk, session, True)
-    about = _ABOUT.decode(stored.about)
+    about = beside.decoded(stored.about)
     return Visit(desk, session, Bearer(SPECTATOR), about, _rules(desk, about), stored)
 
 
 def standing(stored: Stored) -> bytes:
     """What `bearer_of` looks at: as long as it is the same, so is who is whose bearer."""
-    return stored.about
+    return beside.standing(beside.decoded(stored.about))
 
 
 def bearer_of(stored: Stored, told: str) -> Bearer | None:
     """Whose token it is that has this digest, in a session as it was read; None: nobody's, or nobody's any more."""
-    return _ABOUT.decode(stored.about).tokens.holder(told)
+    return beside.decoded(stored.about).tokens.whose(told)
 
 
 def _entered(
     desk: Desk, session: str, told: str, stored: Stored, renew: bool, name: str | None = None
 ) -> Visit:
-    about = _ABOUT.decode(stored.about)
-    bearer = about.tokens.holder(told)
+    about = beside.decoded(stored.about)
+    bearer = about.tokens.whose(told)
     if bearer is None:
         raise UnknownSession
     if renew:
         stored = renewed(desk, session, about.ttl, stored)
-    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name)
+    return Visit(desk, session, bearer, about, _rules(desk, about), stored, name, held=told)
+
+
+def invited(desk: Desk, session: str, seat: str, invitation: str) -> Visit:
+    """The visit of whoever is about to take a seat. Raises UnknownSession, also for a seat that is not; RulesGone."""
+    stored = _found(desk, session, True)
+    about = beside.decoded(stored.about)
+    if not about.invites(seat, invitation):
+        raise UnknownSession
+    return Visit(desk, session, Bearer(SEAT, seat), about, _rules(desk, about), stored)
 
 
 def _rules(desk: Desk, about: About) -> Ruleset:

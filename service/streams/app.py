@@ -51,7 +51,9 @@ class Streams:
     def __init__(self, settings: Settings, registry: Registry = REGISTRY, store: Store | None = None) -> None:
         self.settings = settings
         fairness = Fairness(Keyring(lambda: server_keys(settings)))
-        self.desk = Desk(store or _store(settings), registry, fairness, lambda: int(time()))
+        self.desk = Desk(
+            store or _store(settings), registry, fairness, lambda: int(time()), lambda: int(time() * 1000)
+        )
         self.places = Places(settings.streams)
         self.limits = Limits(settings.rate) if settings.rate else None
         self.hub: Hub

@@ -19,6 +19,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from service.streams.office import Office
+from service.streams.timekeeping import keep_time
 from service.streams.webhooks import send_webhooks
 
 FIRST_PAUSE, LONGEST_PAUSE = (
@@ -28,7 +29,7 @@ FIRST_PAUSE, LONGEST_PAUSE = (
 LOG = logging.getLogger(__name__)
 Duty = Callable[[Office], Coroutine[Any, Any, None]]
 
-DUTIES: tuple[Duty, ...] = (send_webhooks,)
+DUTIES: tuple[Duty, ...] = (send_webhooks, keep_time)
 
 
 async def on_duty(office: Office, duties: Sequence[Duty] = DUTIES) -> None:

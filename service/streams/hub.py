@@ -119,7 +119,7 @@ class Hub:
                 for version, message in await self.office.call(_page, visit, stream.cursor, stream.audience):
                     stream.cursor = version
                     yield message
-        if visit.state.outcome is not None:
+        if visit.over:
             stream.finish(messages.end(visit.version, messages.GAME_OVER))
 
     # -- duties ---------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class Hub:
         channel.version = news.entries[-1][0] if news.entries else stored.version
         if channel.version < stored.version:
             channel.changed = True
-        elif news.visit.state.outcome is not None:
+        elif news.visit.over:
             self._end(channel, messages.end(channel.version, messages.GAME_OVER))
 
 

@@ -57,6 +57,14 @@ PROBLEMS = "/v1/games/{game}/problems"
 FOREIGN = {"/game", "/ruleset"}
 TAKES_NOTHING = {"/v1/games", "/livez", "/readyz"}  # so no request can break its schema
 
+HOSTS = {"rewind", "invite"}
+ENDS = {
+    "delete",
+    "leave",
+    "claim",
+    "automate",
+}  # nobody who may does what would end it for all other requests
+
 
 @pytest.fixture(scope="module")
 def every_game() -> Flask:
@@ -138,17 +146,13 @@ def seated(case: Any, path: str, opened: Any) -> None:
     """Let a case about a session be about one that there is, with the token of one who may ask."""
     if not path.startswith(KEPT):
         return
-    case.path_parameters = {"session": opened["session"]["id"]}
     actor = opened["decisions"][0]["actor"]
+    ids = {"session": opened["session"]["id"], "seat": actor}
+    case.path_parameters = {name: value for name, value in ids.items() if f"{{{name}}}" in path}
     tokens = {**opened["tokens"], "actor": opened["tokens"]["seats"][actor]}
     taken_away = path.endswith("/webhook") and case.method == "DELETE"
-    who = (
-        "host"
-        if path.endswith("/rewind") or taken_away
-        else "spectator"
-        if case.method == "DELETE"
-        else "actor"
-    )
+    call = path.rpartition("/")[2] if case.method != "DELETE" else "delete"
+    who = "host" if call in HOSTS or taken_away else "spectator" if call in ENDS else "actor"
     if isinstance(waits := (case.query or {}).get("wait"), int) and 0 < waits <= MOST_WAIT:
         case.query["wait"] = 0  # there is nobody to wait for
     case.headers = {**(case.headers or {}), "Authorization": f"Bearer {tokens[who]}"}

@@ -265,11 +265,12 @@ def test_every_sentence_is_there_in_both_languages() -> None:
     from string import Formatter
 
     from service.http.session_wire import words
-    from service.sessions import ledger, undoing
+    from service.sessions import about, clocks, ledger, seating, undoing
 
-    assert set(words()) == {
-        ledger.UNDO, ledger.REWIND, undoing.HIDDEN, undoing.DRAWN, undoing.OTHER, undoing.NOTHING
-    }  # fmt: skip
+    back = {ledger.UNDO, ledger.REWIND, undoing.HIDDEN, undoing.DRAWN, undoing.OTHER, undoing.NOTHING}
+    seats = {kind for kind in about.KINDS if kind != about.TIMED_OUT}
+    time = {f"{about.TIMED_OUT}-{then}" for then in (clocks.NOTHING, clocks.AUTOMATE, clocks.END)}
+    assert set(words()) == back | seats | time | {seating.NO_PLAYER, seating.ALWAYS}
     for texts in words().values():
         fields = [
             {name for _, name, _, _ in Formatter().parse(texts[spoken]) if name} for spoken in ("en", "cs")

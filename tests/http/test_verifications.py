@@ -367,6 +367,7 @@ def test_without_its_log_a_record_with_gaps_is_not_believed(client: FlaskClient,
 
 def test_a_log_that_does_not_hold_is_found(client: FlaskClient, record: Any) -> None:
     back = next(i for i, e in enumerate(record["log"]) if "to" in e)
+    seats = next(i for i, e in enumerate(record["log"]) if e["kind"] == "seats")
     act = max(i for i, e in enumerate(record["log"]) if e["kind"] == "act")
 
     def spoiled(at: int, **change: Any) -> Any:
@@ -382,6 +383,9 @@ def test_a_log_that_does_not_hold_is_found(client: FlaskClient, record: Any) -> 
         {**record, "log": record["log"][:-1]},
         {**record, "log": [*record["log"], record["log"][-1]]},
         spoiled(back, to=record["log"][back]["version"]),
+        spoiled(seats, actions=record["log"][act]["actions"]),
+        spoiled(seats, to=1),
+        spoiled(act, kind="seats"),
         spoiled(back, to=1 if record["log"][back]["to"] != 1 else 2),
         spoiled(back, kind="act"),
         spoiled(back, kind="open"),

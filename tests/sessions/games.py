@@ -14,7 +14,9 @@ from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.sessions import acting, opening, referee
 from service.sessions.acting import Made, Proposal
+from service.sessions.clocks import Clock
 from service.sessions.fairness import Fairness
+from service.sessions.opening import Wishes
 from service.sessions.visit import Desk, Visit, enter
 from tests.conformance.subjects import filled
 from tests.sessions.stores import imitation
@@ -66,6 +68,7 @@ def begin(
     mode: str = "seeded",
     seats: Sequence[str] = ("ann", "bob", "cyd"),
     automated: Sequence[str] = (),
+    clock: Clock | None = None,
 ) -> Kept:
     places = [SetupSeat(s, automated=s in automated) for s in seats]
     defaults = {o.name: o.default for o in rules.options.values()}
@@ -77,7 +80,9 @@ def begin(
         "chance": {"mode": mode, **({"seed": seed} if mode == "seeded" else {})},
     }
     assert begun.state is not None
-    made = opening.open_session(desk, rules, begun.state, 3600, setup, begun.events, begun.played)
+    made = opening.open_session(
+        desk, rules, begun.state, Wishes(3600, clock=clock), setup, begun.events, begun.played
+    )
     return Kept(desk, rules, made)
 
 

@@ -146,6 +146,27 @@ def test_an_answer_is_kept_for_a_day(store: RedisStore, session: str) -> None:
     assert client.llen(f"arbitr:{{{session}}}:ages") == 2
 
 
+def test_sessions_are_planned_to_be_looked_at(store: RedisStore, session: str) -> None:
+    def planned(until: int) -> list[tuple[str, int]]:
+        return [(name, at) for name, at in store.planned(until, 1000) if name.startswith(session)]
+
+    one, two = f"{session}a", f"{session}b"
+    store.plan(one, 1_900_000_000_002)
+    store.plan(two, 1_900_000_000_001)
+    assert planned(1_900_000_000_000) == []
+    assert planned(1_900_000_000_002) == [(two, 1_900_000_000_001), (one, 1_900_000_000_002)]
+    assert store.planned(1_900_000_000_002, 1)[0][1] == store.next_planned()
+    store.replan(one, 1_900_000_000_002, 1_900_000_000_003)
+    store.replan(two, 1_900_000_000_002, 1_900_000_000_009)
+    assert planned(1_900_000_000_005) == [(two, 1_900_000_000_001), (one, 1_900_000_000_003)]
+    store.replan(two, 1_900_000_000_001, None)
+    store.replan(two, 1_900_000_000_001, 1_900_000_000_001)
+    assert planned(1_900_000_000_005) == [(one, 1_900_000_000_003)], "what is not planned is not planned anew"
+    store.plan(one, None)
+    store.plan(one, None)
+    assert planned(1_900_000_000_005) == []
+
+
 def test_changes_are_told(store: RedisStore, session: str) -> None:
     changes = store.changes()
     assert next(changes) is None
@@ -323,6 +344,13 @@ def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session
         ("swap_hooks", session, b"", b"one"),
         ("swap_hooks", session, b"", b"two"),
         ("hooks", session),
+        ("plan", session, 5),
+        ("planned", 4, 10),
+        ("planned", 5, 10),
+        ("replan", session, 4, 3),
+        ("replan", session, 5, 3),
+        ("next_planned",),
+        ("plan", session, None),
         ("close", session),
         ("close", session),
         ("renew", session, 2_000_000_123, 60),

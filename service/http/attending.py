@@ -1,0 +1,36 @@
+"""What is due at a session, done by whoever comes by: nothing that goes wrong in it is in his way."""
+
+import logging
+
+from service.engine.budget import OutOfTime, within
+from service.http.context import context
+from service.sessions import attending
+from service.sessions.attending import AWHILE
+from service.sessions.store import StoreAway, StoreFull
+from service.sessions.visit import StaleVersion, UnknownSession, Visit
+
+LOG = logging.getLogger(__name__)
+
+
+def attended(visit: Visit) -> Visit:
+    """The session once what is due has been done, as far as that can be now. Raises UnknownSession."""
+    if not attending.needed(visit):
+        return visit
+    try:
+        with within(min(AWHILE, context().settings.budget or AWHILE)):
+            return attending.attend(visit)
+    except (OutOfTime, StaleVersion, StoreAway, StoreFull):
+        return visit  # it is done when somebody comes by again
+    except UnknownSession:
+        raise
+    except Exception:
+        LOG.exception("what was due at a session could not be done")
+        return visit
+
+
+def aftermath(visit: Visit) -> None:
+    """What is due after a change has been made; its answer stands already."""
+    try:
+        attended(attending.afresh(visit))
+    except (StoreAway, StoreFull, UnknownSession):
+        return
