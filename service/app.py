@@ -28,6 +28,7 @@ from service.http import (
     states,
     verifications,
     views,
+    webhooks,
 )
 from service.http.api import Api
 from service.http.lean import Lean
@@ -44,6 +45,7 @@ ROUTES = (
     verifications,
     sessions,
     session_events,
+    webhooks,
     seats,
     operation,
 )

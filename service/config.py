@@ -189,6 +189,12 @@ class Settings:
     read_time: int = _setting(
         "ARBITR_READ_TIME", "10", _whole(1, 600), "seconds that a request may take to arrive"
     )
+    webhook_private: str = _setting(
+        "ARBITR_WEBHOOK_PRIVATE",
+        "0",
+        _one_of("0", "1"),
+        "1 lets webhooks go to private and loopback addresses, to any port and by http too",
+    )
     fsync: str = _setting(
         "ARBITR_FSYNC",
         "everysec",

@@ -91,7 +91,9 @@ class Blueprint(flask_smorest.Blueprint):
             if rule.endpoint.partition(".")[0] == name and hasattr(view, "noted"):
                 made = document.operation(view.noted, held)
                 made |= {"tags": [name], **document.words(view)}
-                method = next((m for m in ("post", "delete") if m.upper() in (rule.methods or ())), "get")
+                method = next(
+                    (m for m in ("post", "put", "delete") if m.upper() in (rule.methods or ())), "get"
+                )
                 path = document.path_parameters(rule.rule, held)
                 spec.path(rule=rule, operations={method: made}, parameters=path)
 

@@ -28,10 +28,12 @@ from service.sessions.store import NoStore, Store
 from service.sessions.visit import Desk
 from service.sessions.waiting import Waiting
 from service.sessions.wrapping import BrokenToken, Wrapping
+from service.webhooks.targets import Targets
 
 # Calls about a state that may be in a token, and how they are called then.
 HELD = {call: f"held-{call}" for call in ("adjudication", "batch", "options", "view")}
-DESK = "arbitr.desk"  # in the environ of requests that the service makes to itself: a desk for them alone
+# In the environ of requests that the service makes to itself, for them alone: a desk, and where webhooks may go.
+DESK, TARGETS = "arbitr.desk", "arbitr.targets"
 
 
 class Form(msgspec.Struct):
@@ -59,6 +61,7 @@ class Context:
         self.store = store if store is not None else _store(settings.redis_url)
         self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()), lambda: int(time() * 1000))
         self.waiting = Waiting(self.store, settings.waiting)
+        self.targets = Targets(settings.webhook_private == "1")
         self.contracts = {r.name: Contract(r, settings.validate == "plain") for r in every}
 
     def rules(self, game: str) -> Ruleset:
@@ -232,6 +235,12 @@ def context() -> Context:
 def desk() -> Desk:
     """Where this request finds its session."""
     found: Desk = request.environ.get(DESK) or context().desk
+    return found
+
+
+def targets() -> Targets:
+    """Where webhooks may go."""
+    found: Targets = request.environ.get(TARGETS) or context().targets
     return found
 
 

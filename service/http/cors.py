@@ -8,7 +8,7 @@ from service.config import Settings
 from service.http.headers import vary
 
 KEY = "arbitr-origins"
-METHODS = "GET, HEAD, POST, DELETE, OPTIONS"
+METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
 TAKEN = (
     "Accept, Accept-Language, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "
     "If-None-Match, Last-Event-ID, X-Request-Id"

@@ -7,16 +7,20 @@ from typing import Any, NamedTuple, cast
 
 from flask import Flask
 
-from service.http.context import DESK, of
+from service.http.context import DESK, TARGETS, of
 from service.http.examples import examples
 from service.http.metrics import INSIDE
 from service.http.outside import Outside, telling
 from service.sessions.memory import MemoryStore
 from service.sessions.visit import Desk
+from service.webhooks.targets import Targets
 
 AT = "/v1/sessions"
 IN_ONE = f"{AT}/{{session}}"
 ID = "0123456789abcdef" * 2
+RECEIVER = "https://player.example.org/arbitr"
+PUBLIC = "8.8.8.8"  # where names lead that are looked up for an example
+SECRET = re.compile(r"whsec_[A-Za-z0-9+/=]{44}")
 BYTES = 22  # of a token
 STREAMS = "https://streams.example.org"
 NOW = 1_800_000_000  # seconds since 1970
@@ -48,6 +52,8 @@ def answers(app: Flask) -> Iterator[Answer]:
     yield table.asked("while the game goes on", actor, "get", "/record")
     yield table.asked("nothing", actor, "post", "/undo", {})
     yield table.asked("back", "host", "post", "/rewind", {"to": 1})
+    yield table.asked("a player's address", actor, "put", "/webhook", {"url": RECEIVER})
+    yield table.asked("a new webhook", actor, "get", "/webhook")
     yield from _seats(table, actor, other)
 
 
@@ -75,7 +81,9 @@ class _Table:
         contract = held.contract(next(iter(held.registry)))
         self.client = app.test_client()
         desk = Desk(MemoryStore(), held.registry, held.fairness, lambda: NOW)
-        self.client.environ_base.update(cast(Any, {INSIDE: "yes", DESK: desk}))
+        self.client.environ_base.update(
+            cast(Any, {INSIDE: "yes", DESK: desk, TARGETS: Targets(resolve=lambda _: [PUBLIC])})
+        )
         self.game = contract.rules.game
         self.action: Json = examples(held, contract, "move")["an action"]["value"]["action"]
         body = examples(held, contract, "opening")["a reproducible game"]["value"]
@@ -96,7 +104,9 @@ class _Table:
         for secret in told.keys() & {"invitation", "token"}:
             self.tokens[secret] = told[secret]
             self.placeholders[told[secret]] = _placeholder("the-seat" if secret == "token" else "invitation")
-        named = name if path in ("/undo", "/rewind") or "/seats/" in path else f"{self.game}: {name}"
+        named = (
+            name if path in ("/undo", "/rewind", "/webhook") or "/seats/" in path else f"{self.game}: {name}"
+        )
         shown_at = IN_ONE + re.sub("/seats/[^/]+", "/seats/{seat}", path)
         return Answer(shown_at, method, answer.status_code, named, self._shown(told))
 
@@ -117,4 +127,4 @@ class _Table:
         text = json.dumps(answer)
         for secret, shown in self.placeholders.items():
             text = text.replace(secret, shown)
-        return json.loads(text)
+        return json.loads(SECRET.sub(f"whsec_{'A' * 43}=", text))

@@ -8,7 +8,7 @@ from flask import Flask
 from service.engine.words import people
 from service.http import preconditions
 from service.http.locale import language
-from service.http.problems import Problem, respond
+from service.http.problems import Problem, respond, table
 from service.http.session_wire import in_the_way, teller, words
 from service.sessions.acting import IllegalAction, KeyReused
 from service.sessions.seating import NoSuchSeat, SeatRefused
@@ -16,6 +16,8 @@ from service.sessions.store import StoreAway, StoreFull, StoreMissing
 from service.sessions.undoing import NoSuchVersion, UndoRefused
 from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
 from service.sessions.waiting import TooManyWait
+from service.webhooks.registering import NoWebhook
+from service.webhooks.targets import TargetRefused
 
 SOON, LATER = {"Retry-After": "1"}, {"Retry-After": "30"}
 
@@ -55,6 +57,12 @@ def from_rules_gone(error: RulesGone) -> Problem:
     return Problem("unknown-ruleset", extra={"known": known}, **facts)
 
 
+def from_target(error: TargetRefused) -> Problem:
+    """An address that no message goes to; `why` says which way."""
+    reason = table()["target-refused"]["why"][error.why][language()]
+    return Problem("target-refused", extra={"why": error.why}, reason=reason)
+
+
 MAKERS: Mapping[type[Exception], Any] = {
     UnknownSession: lambda error: Problem("unknown-session"),
     NotAllowed: lambda error: Problem("not-allowed", who=error.who),
@@ -70,6 +78,8 @@ MAKERS: Mapping[type[Exception], Any] = {
     StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
     StoreMissing: lambda error: Problem("no-store"),
     StoreFull: lambda error: Problem("store-full", headers=LATER),
+    NoWebhook: lambda error: Problem("no-webhook"),
+    TargetRefused: from_target,
     TooManyWait: lambda error: Problem("too-many-wait", headers=SOON),
 }
 

@@ -23,7 +23,7 @@ from service.sessions.undoing import UndoRefused
 from service.sessions.visit import Visit
 
 Json = dict[str, Any]
-CALLS = ("actions", "options", "events", "record", "undo", "rewind", "seats")
+CALLS = ("actions", "options", "events", "record", "undo", "rewind", "webhook", "seats")
 
 
 def facts(visit: Visit) -> Json:

@@ -18,7 +18,7 @@ from service.sessions import about as beside
 from service.sessions import ledger, timing
 from service.sessions.about import RETAKEN, About
 from service.sessions.referee import sound
-from service.sessions.sitting import demand_own, told
+from service.sessions.sitting import awaited, demand_own, told
 from service.sessions.store import Change, Kept, Stale
 from service.sessions.tokens import SEAT
 from service.sessions.visit import GameOver, StaleVersion, UnknownSession, Visit
@@ -111,7 +111,7 @@ def _change(visit: Visit, after: Visit, made: Next, proposal: Proposal, answer: 
         before=visit.version,
         state=ledger.packed(encode(made.state)),
         window=made.since,
-        entry=ledger.encoded(ledger.marked(made.entry, after.version, made.state)),
+        entry=ledger.encoded(ledger.marked(made.entry, after.version, made.state, awaited(after))),
         expires=after.expires,
         ttl=visit.about.ttl,
         about=b"" if after.about == visit.about else after.stored.about,

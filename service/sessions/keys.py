@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-SEAL, TOKEN, SEATS = b"seal", b"token", b"seats"
+SEAL, TOKEN, SEATS, HOOK = b"seal", b"token", b"seats", b"hook"
 
 
 class Key:
@@ -16,7 +16,7 @@ class Key:
     def __init__(self, secret: bytes) -> None:
         self.secret = secret
         self.id = hashlib.sha256(b"arbitr server key\n" + secret).hexdigest()[:16]
-        self._derived = {purpose: self._of(purpose) for purpose in (SEAL, TOKEN, SEATS)}
+        self._derived = {purpose: self._of(purpose) for purpose in (SEAL, TOKEN, SEATS, HOOK)}
 
     def _of(self, purpose: bytes) -> bytes:
         return hmac.digest(self.secret, b"arbitr " + purpose + b" key", "sha256")

@@ -55,7 +55,8 @@ class Entry(msgspec.Struct, omit_defaults=True):
 
     `acts`: what was proposed, where that is not what was `played`: an answer of a simultaneous window is played when
     the last one is in. `setup` is that of the opening; `state` that after it, and after every PAGE versions. `changes`:
-    what has become of seats, as everybody is told it.
+    what has become of seats, as everybody is told it. `waits`: for whom the game waits then, by the names of
+    bearers; None where that was not noted.
     """
 
     kind: str
@@ -67,6 +68,7 @@ class Entry(msgspec.Struct, omit_defaults=True):
     acts: list[dict[str, Any]] | None = None
     state: Any = None
     setup: Any = None
+    waits: list[str] | None = None
     changes: list[dict[str, Any]] = []
 
     @property
@@ -90,7 +92,14 @@ class Log(Protocol):
         """What was done at a version."""
 
 
+class Waits(msgspec.Struct):
+    """Of an entry no more than for whom the game waits."""
+
+    waits: list[str] | None = None
+
+
 _ENTRY = msgspec.json.Decoder(Entry)
+_WAITS = msgspec.json.Decoder(Waits)
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
@@ -133,13 +142,19 @@ def decoded(kept: bytes) -> Entry:
     return _ENTRY.decode(unpacked(kept))
 
 
+def waits_of(kept: bytes) -> list[str] | None:
+    """For whom the game waits after an entry from the store; None where that was not noted."""
+    return _WAITS.decode(unpacked(kept)).waits
+
+
 def log_of(found: Sequence[tuple[int, bytes]]) -> dict[int, Entry]:
     """Entries by version."""
     return {version: decoded(kept) for version, kept in found}
 
 
-def marked(entry: Entry, version: int, state: Any) -> Entry:
-    """An entry as it is kept for its version: with the state, where a page begins."""
+def marked(entry: Entry, version: int, state: Any, waits: list[str]) -> Entry:
+    """An entry as it is kept for its version: with whom the game waits for, and the state, where a page begins."""
+    entry = msgspec.structs.replace(entry, waits=waits)
     return msgspec.structs.replace(entry, state=state) if version % PAGE == 0 else entry
 
 

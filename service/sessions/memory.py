@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from service.sessions.store import Change, Changed, Kept, Stale, Stored
@@ -13,6 +13,7 @@ class _Session:
     stored: Stored
     log: list[tuple[int, bytes]] = field(default_factory=list)
     kept: dict[str, Kept] = field(default_factory=dict)
+    hooks: bytes = b""
 
 
 class MemoryStore:
@@ -20,6 +21,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
+        self._planned_hooks: dict[str, int] = {}
         self._plan: dict[str, int] = {}
         self._tickets: dict[tuple[str, str], bytes] = {}
 
@@ -79,6 +81,32 @@ class MemoryStore:
     def close(self, session: str) -> bool:
         """See `Store`."""
         return self._sessions.pop(session, None) is not None
+
+    def hooks(self, session: str) -> bytes:
+        """See `Store`."""
+        return self._sessions[session].hooks if session in self._sessions else b""
+
+    def swap_hooks(self, session: str, before: bytes, after: bytes) -> bool:
+        """See `Store`."""
+        found = self._sessions.get(session)
+        if found is None or found.hooks != before:
+            return False
+        found.hooks = after
+        return True
+
+    def plan_hook(self, name: str, at: int) -> None:
+        """See `Store`."""
+        self._planned_hooks[name] = at
+
+    def drop_hooks(self, names: Sequence[str]) -> None:
+        """See `Store`."""
+        for name in names:
+            self._planned_hooks.pop(name, None)
+
+    def planned_hooks(self, until: int | None, most: int, past: int = 0) -> list[str]:
+        """See `Store`."""
+        due = sorted((at, name) for name, at in self._planned_hooks.items() if until is None or at <= until)
+        return [name for _, name in due[past : past + most]]
 
     def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
         """See `Store`."""

@@ -3,7 +3,7 @@
 A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day, the
 answers kept under idempotency keys: a hash (`arbitr:{id}:kept`) and a list of what is in it by age
 (`arbitr:{id}:ages`); beside them tickets (`arbitr:{id}:ticket:…`), for a minute each. The braces put all of them into
-one slot of a cluster.
+one slot of a cluster. (`redis_hooks` is about webhooks.)
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.sessions.redis_hooks import SWAP, RedisHooks
 from service.sessions.redis_plan import REPLAN, RedisPlan
 from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull
 
@@ -75,7 +76,7 @@ class _Patient:
 KINDS = {"unix": redis.UnixDomainSocketConnection, "rediss": redis.SSLConnection}  # by the address's scheme
 
 
-class RedisStore(RedisPlan):
+class RedisStore(RedisHooks, RedisPlan):
     """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970."""
 
     def __init__(self, make: Callable[[], Any], now: Callable[[], int] = lambda: int(time() * 1000)) -> None:
@@ -182,6 +183,9 @@ class RedisStore(RedisPlan):
             found: bytes | None = client.getdel(_ticket(session, name))
         return found
 
+    def _key(self, session: str) -> str:
+        return _session(session)
+
     # -- changes ------------------------------------------------------------------------------------------------
 
     def changes(self) -> Iterator[Changed | None]:
@@ -215,9 +219,8 @@ class RedisStore(RedisPlan):
         with self._lock:
             if self._client is None:
                 client = self._make()
-                self._scripts = {
-                    name: client.register_script(_text(name)) for name in (COMMIT, RENEW, REPLAN)
-                }
+                scripts = (COMMIT, RENEW, SWAP, REPLAN)
+                self._scripts = {name: client.register_script(_text(name)) for name in scripts}
                 self._client = client
         return self._client
 

@@ -14,8 +14,8 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, AnyState
 from service.engine.table import Table
 from service.sessions.fairness import Fairness, promise
-from service.sessions.tokens import DEALER, HOST, SEAT, Bearer
-from service.sessions.visit import NotYours
+from service.sessions.tokens import AUTOMATED, DEALER, HOST, SEAT, Bearer
+from service.sessions.visit import NotYours, Visit
 
 REVEALED = ("game_id", "key_id", "commitment", "next_draw", "seed")  # when the game is over
 
@@ -94,6 +94,20 @@ def _answered_by(at: Sitting, seats: frozenset[str] | None) -> dict[str, list[st
         return {"roles": [HOST, DEALER]}
     sitting = {"seats": sorted(seats)} if seats else {}
     return {**sitting, "roles": [DEALER]} if at.absent(seats) else sitting
+
+
+def awaited(visit: Visit) -> list[str]:
+    """The names of the bearers for whom the game waits, of whom everybody is told; none when it is over."""
+    w = visit.window
+    if w is None:
+        return []
+    automated = visit.about.automated()  # nobody waits there, but the game is not over
+    roles = {actor: AUTOMATED if actor in automated else SEAT for actor in w.actors if actor != CHANCE}
+    found = [Bearer(role, actor).name for actor, role in roles.items()]
+    if CHANCE in w.actors:
+        by = next(answered_by for _, answered_by in deciding(visit) if answered_by is not None)
+        found += [Bearer(SEAT, seat).name for seat in by.get("seats", ())] + by.get("roles", [])
+    return found
 
 
 def options(at: Sitting, tries: listing.Tries, kinds: Sequence[str] | None = None) -> Iterator[Option]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -111,6 +111,22 @@ class Store(Protocol):
 
     def close(self, session: str) -> bool:
         """Remove a session; whether there was one."""
+
+    def hooks(self, session: str) -> bytes:
+        """What is kept of a session's webhooks; empty where there is nothing, or no such session."""
+
+    def swap_hooks(self, session: str, before: bytes, after: bytes) -> bool:
+        """Keep `after` in the place of `before` (either may be empty); false where it was not there any more, or there
+        is no such session."""
+
+    def plan_hook(self, name: str, at: int) -> None:
+        """Have a webhook looked at, at a time (ms since 1970). The plan is one for all sessions: it may be behind."""
+
+    def drop_hooks(self, names: Sequence[str]) -> None:
+        """Have these webhooks not looked at any more."""
+
+    def planned_hooks(self, until: int | None, most: int, past: int = 0) -> list[str]:
+        """The webhooks to look at until a time (None: all), the earliest first, `most` at most, after so many."""
 
     def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
         """Keep what can be taken once, for so many seconds."""

@@ -7,3 +7,4 @@ from prometheus_client import Counter, Gauge
 OPEN = Gauge("arbitr_streams", "Streams that are open.")
 MESSAGES = Counter("arbitr_stream_messages", "Messages that were sent on streams.")
 DROPPED = Counter("arbitr_streams_dropped", "Streams of readers who were too slow.")
+WEBHOOKS = Counter("arbitr_webhooks", "Messages to webhooks, by what came of them.", ("result",))

@@ -20,6 +20,7 @@ from typing import Any
 
 from service.streams.office import Office
 from service.streams.timekeeping import keep_time
+from service.streams.webhooks import send_webhooks
 
 FIRST_PAUSE, LONGEST_PAUSE = (
     1.0,
@@ -28,7 +29,7 @@ FIRST_PAUSE, LONGEST_PAUSE = (
 LOG = logging.getLogger(__name__)
 Duty = Callable[[Office], Coroutine[Any, Any, None]]
 
-DUTIES: tuple[Duty, ...] = (keep_time,)
+DUTIES: tuple[Duty, ...] = (send_webhooks, keep_time)
 
 
 async def on_duty(office: Office, duties: Sequence[Duty] = DUTIES) -> None:

@@ -175,6 +175,9 @@ CALLS = (
     ("post /rewind", "host"),
     ("get /events", "spectator"),
     ("get /record", "host"),
+    ("put /webhook", "actor"),
+    ("get /webhook", "actor"),
+    ("delete /webhook", "actor"),
     ("get /seats", "spectator"),
     ("post /seats/{seat}/rename", "actor"),
     ("post /seats/{seat}/automate", "host"),
@@ -195,7 +198,7 @@ def ask(
     at = path
     for field, value in ids.items():
         at = at.replace(field, value)
-    if method != "post":
+    if method not in ("post", "put"):
         answer = real.open(at, method=method.upper(), headers=headers)
     else:
         if "/seats/" not in path:
@@ -204,7 +207,7 @@ def ask(
         wanted = f"{name.partition(':')[0]}: an action"
         value = body["examples"].get(wanted, next(iter(body["examples"].values())))["value"]
         assert errors(document, body["schema"], value) == []
-        answer = real.post(at, json=value, headers=headers)
+        answer = real.open(at, method=method.upper(), json=value, headers=headers)
     assert str(answer.status_code) in operation["responses"], answer.text
     if path.endswith("/undo") and answer.status_code == 422:
         assert answer.json["in_the_way"]["why"] == "hidden-came-out", "what chance drew after it stays"
@@ -244,7 +247,7 @@ def test_every_call_of_a_session_shows_what_it_answers(document: Any) -> None:
             for example in answer["examples"].values():
                 assert errors(document, answer["schema"], example["value"]) == [], path
                 shown += 1
-    assert shown == 18
+    assert shown == 20
 
 
 def test_ids_and_tokens_in_examples_are_of_the_right_form_and_of_nobody(document: Any) -> None:

@@ -62,6 +62,7 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_BUDGET": "7",
         "ARBITR_WAITING": "9",
         "ARBITR_READ_TIME": "8",
+        "ARBITR_WEBHOOK_PRIVATE": "1",
         "ARBITR_FSYNC": "always",
         "ARBITR_STREAM_PORT": "7",
         "ARBITR_STREAM_URL": "https://play.example/arbitr/",
@@ -73,7 +74,7 @@ def test_every_setting_is_read(tmp_path):
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
     streams = (7, "https://play.example/arbitr", 6)
     assert read == Settings(
-        *first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always", *streams
+        *first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "1", "always", *streams
     )
 
 

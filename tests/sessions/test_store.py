@@ -375,6 +375,9 @@ def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session
         ("take_ticket", session, "another"),
         ("take_ticket", session, "name"),
         ("take_ticket", session, "name"),
+        ("swap_hooks", session, b"", b"one"),
+        ("swap_hooks", session, b"", b"two"),
+        ("hooks", session),
         ("plan", session, 5),
         ("planned", 4, 10),
         ("planned", 5, 10),
@@ -387,6 +390,8 @@ def test_the_store_in_memory_answers_as_a_server_does(store: RedisStore, session
         ("renew", session, 2_000_000_123, 60),
         ("read", session),
         ("log", session),
+        ("swap_hooks", session, b"", b"one"),
+        ("hooks", session),
         ("unreachable",),
     ]
     memory = MemoryStore()
@@ -413,3 +418,44 @@ def test_without_a_store_everything_is_away() -> None:
     with pytest.raises(StoreAway):
         store.read("x")
     assert store.unreachable() == "no store is set (ARBITR_REDIS_URL)"
+
+
+def test_what_is_kept_of_webhooks_changes_for_one_and_ends_with_the_session(
+    store: RedisStore, session: str
+) -> None:
+    assert store.hooks(session) == b""
+    assert store.swap_hooks(session, b"", b"one") is False, "there is no such session"
+    assert store.read(session) is None, "and it does not come to be"
+    store.commit(session, replace(BEGUN, ttl=1))
+    assert store.swap_hooks(session, b"", b"one") is True
+    assert store.swap_hooks(session, b"", b"two") is False
+    assert store.swap_hooks(session, b"one", b"two \x00\xff") is True
+    store.commit(session, replace(NEXT, ttl=1))
+    assert store.hooks(session) == b"two \x00\xff", "a new version leaves it"
+    assert store.read(session) == Stored(2, 2, 2_000_000_001, b"about", b"state 2")
+    assert store.swap_hooks(session, b"two \x00\xff", b"") is True
+    assert store.hooks(session) == b""
+    assert store.swap_hooks(session, b"", b"three") is True
+    time.sleep(1.2)
+    assert store.hooks(session) == b""
+    store.commit(session, BEGUN)
+    store.swap_hooks(session, b"", b"four")
+    store.close(session)
+    assert store.hooks(session) == b""
+
+
+@pytest.mark.parametrize("kind", ["memory", "store"])
+def test_webhooks_are_planned_in_the_order_of_time(store: RedisStore, kind: str) -> None:
+    kept: Any = MemoryStore() if kind == "memory" else store
+    kept.drop_hooks(kept.planned_hooks(None, 1000))
+    for name, at in (("b", 2_000), ("a", 1_000), ("d", 4_000), ("c", 3_000)):
+        kept.plan_hook(name, at)
+    assert kept.planned_hooks(2_999, 10) == ["a", "b"]
+    assert kept.planned_hooks(3_000, 2) == ["a", "b"]
+    assert kept.planned_hooks(None, 2, 1) == ["b", "c"]
+    kept.plan_hook("a", 9_000)
+    kept.drop_hooks(["b", "no such"])
+    kept.drop_hooks([])
+    assert kept.planned_hooks(None, 10) == ["c", "d", "a"]
+    assert kept.planned_hooks(2_999, 10) == []
+    kept.drop_hooks(["a", "c", "d"])

@@ -1,0 +1,122 @@
+"""Sending one message: to the very address that was looked at, in bounded time, following no redirect, by no proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+
+from service.webhooks.targets import Target, TargetRefused, Targets
+
+WAIT = 5.0  # seconds for all of it: looking up, connecting, sending, and the answer's head
+LEAVE = 1.0  # seconds that the rest of an answer may take, so that the receiver need not see us hang up
+MOST_READ = 16 << 10  # bytes of an answer
+MOST_BEFORE = 4  # interim answers before the answer
+STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
+AGENT = "Arbitr-Webhooks"
+
+
+class Unsent(Exception):
+    """A message that did not arrive, and `why`: target-refused, unreachable, tls, time-out or no-answer."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+async def post(
+    targets: Targets,
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    trust: ssl.SSLContext | None = None,
+    seconds: float | None = None,
+) -> int:
+    """The status of the answer to a message. `trust`: other authorities than the system's; `seconds`: another time than
+    WAIT. Raises Unsent."""
+    writer = None
+    try:
+        async with asyncio.timeout(WAIT if seconds is None else seconds):
+            target = targets.read(url)
+            addresses = await asyncio.wrap_future(targets.looked_up(target.host))
+            reader, writer = await _connected(target, addresses, trust)
+            writer.write(_request(target, headers, body))
+            status = await _status(reader)
+        await _left(reader)
+        return status
+    except TargetRefused:
+        raise Unsent("target-refused") from None
+    except TimeoutError:
+        raise Unsent("time-out") from None
+    except ssl.SSLError:
+        raise Unsent("tls") from None
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
+        raise Unsent("no-answer") from None
+    except OSError:
+        raise Unsent("unreachable") from None
+    finally:
+        if writer is not None:
+            writer.transport.abort()
+
+
+async def _connected(
+    target: Target, addresses: Sequence[str], trust: ssl.SSLContext | None
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to the first address that takes one; the certificate must be that of the name."""
+    secure = (trust or _trusted()) if target.scheme == "https" else None
+    name = target.host if secure else None
+    refused: OSError = OSError("no address")
+    for address in addresses:
+        try:
+            return await asyncio.open_connection(
+                address, target.port, ssl=secure, server_hostname=name, limit=MOST_READ
+            )
+        except ssl.SSLError:
+            raise
+        except OSError as error:
+            refused = error
+    raise refused
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The authorities that the system trusts."""
+    return ssl.create_default_context()
+
+
+def _request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
+    """The request; of what the holder chose there is nothing in it but the target, which is printable ASCII."""
+    lines = [f"POST {target.path} HTTP/1.1", f"Host: {target.authority}", f"User-Agent: {AGENT}"]
+    lines += [
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Accept: */*",
+        "Connection: close",
+    ]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
+
+
+async def _status(reader: asyncio.StreamReader) -> int:
+    """The status of the answer, past interim ones."""
+    for _ in range(MOST_BEFORE):
+        found = STATUS.fullmatch(await reader.readuntil(b"\n"))
+        if found is None:
+            raise ValueError("no HTTP")
+        if int(found[1]) >= 200:
+            return int(found[1])
+        while (await reader.readuntil(b"\n")).strip():
+            pass
+    raise ValueError("no answer after all")
+
+
+async def _left(reader: asyncio.StreamReader) -> None:
+    """Take what is left of an answer, if it comes soon, and not much of it; nobody reads it."""
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(LEAVE):
+            taken = 0
+            while taken < MOST_READ and (part := await reader.read(MOST_READ - taken)):
+                taken += len(part)
