@@ -252,7 +252,10 @@ def test_of_three_processes_one_sends_each_message() -> None:
     asyncio.run(run())
 
 
-def test_a_process_that_is_killed_between_two_tries_is_followed_by_another() -> None:
+def test_a_process_that_is_killed_between_two_tries_is_followed_by_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.webhooks.rounds.LEASE", 500)  # it may be killed while it sends, too
     ready = False
 
     async def answer(receiver: Receiver, writer: asyncio.StreamWriter) -> None:
@@ -267,7 +270,7 @@ def test_a_process_that_is_killed_between_two_tries_is_followed_by_another() -> 
                 async with on_duty(kept):
                     if not tries:
                         register(kept.visit("host"), receiver.url, RING)
-                    await until(lambda: registered(kept.visit("host")).tries > tries)
+                    await until(lambda tries=tries: registered(kept.visit("host")).tries > tries)
                 tries = registered(kept.visit("host")).tries
             ready = True
             async with on_duty(kept):
