@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
+from service.addresses import address_of
+
 KEY_BYTES = 32
 LOG_LEVELS = ("debug", "info", "warning", "error")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
-REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 
 
 class UserError(Exception):
@@ -54,9 +55,8 @@ def _origins(text: str) -> tuple[str, ...]:
 
 
 def _redis_url(text: str) -> str:
-    """Take an address that redis-py understands."""
-    if not text.startswith(REDIS_SCHEMES):
-        raise ValueError(f"must begin with {', '.join(REDIS_SCHEMES[:-1])} or {REDIS_SCHEMES[-1]}")
+    """Take the address of a store."""
+    address_of(text)
     return text
 
 
@@ -102,7 +102,8 @@ class Settings:
         "ARBITR_REDIS_URL",
         "",
         _redis_url,
-        "Redis or Valkey server that keeps the sessions; empty starts the embedded one",
+        "Redis or Valkey that keeps the sessions: a server, the sentinels of one, or a cluster (see The store's "
+        "address); empty starts the embedded one",
         secret=True,
     )
     data: Path = _setting(
@@ -175,6 +176,18 @@ class Settings:
         "everysec",
         _one_of("everysec", "always"),
         "when the embedded store writes to disk: once a second, or before each answer",
+    )
+    wait_replicas: int = _setting(
+        "ARBITR_WAIT_REPLICAS",
+        "0",
+        _whole(0, 9),
+        "replicas of the store that must have an action before it is answered 201 (`WAIT`); 0 waits for none",
+    )
+    wait_time: int = _setting(
+        "ARBITR_WAIT_TIME",
+        "500",
+        _whole(1, 700),
+        "milliseconds that those replicas have for it",
     )
 
     @classmethod

@@ -51,7 +51,7 @@ class Context:
         self.fairness, self.seals, self.wrapping = Fairness(self.keys), Seals(self.keys), Wrapping(self.keys)
         self.gate = Gate(self.seals, self.fairness, settings.require_seal == "1")
         every = [registry.get(r.game, v) for r in registry for v in registry.versions(r.game)]
-        self.store = store if store is not None else _store(settings.redis_url)
+        self.store = store if store is not None else _store(settings)
         self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()))
         self.waiting = Waiting(self.store, settings.waiting)
         self.contracts = {r.name: Contract(r, settings.validate == "plain") for r in every}
@@ -203,9 +203,11 @@ def loaded(schema: type[Schema], body: bytes) -> dict[str, Any]:
     return asked
 
 
-def _store(url: str) -> Store:
-    """The store at an address, which is asked with the first need."""
-    return RedisStore.at(url, aside) if url else NoStore()  # type: ignore[return-value]
+def _store(settings: Settings) -> Store:
+    """The store that the settings name, which is asked with the first need."""
+    if not settings.redis_url:
+        return NoStore()  # type: ignore[return-value]
+    return RedisStore.at(settings.redis_url, aside, (settings.wait_replicas, settings.wait_time))
 
 
 def context() -> Context:

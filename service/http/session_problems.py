@@ -12,7 +12,7 @@ from service.http.locale import language
 from service.http.problems import Problem, respond
 from service.http.session_wire import in_the_way, teller, words
 from service.sessions.acting import IllegalAction, KeyReused
-from service.sessions.store import StoreAway, StoreFull, StoreMissing
+from service.sessions.store import StoreAway, StoreFull, StoreMissing, Unconfirmed
 from service.sessions.undoing import NoSuchVersion, UndoRefused
 from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
 from service.sessions.waiting import TooManyWait
@@ -62,6 +62,7 @@ MAKERS: Mapping[type[Exception], Any] = {
     GameOver: lambda error: Problem("game-over"),
     StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
     StoreMissing: lambda error: Problem("no-store"),
+    Unconfirmed: lambda error: Problem("not-confirmed", headers=SOON),
     StoreFull: lambda error: Problem("store-full", headers=LATER),
     TooManyWait: lambda error: Problem("too-many-wait", headers=SOON),
 }

@@ -70,7 +70,7 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
     """Make the next version by `step`, which raises what stands against it, and keep it with its answer."""
     for _ in range(TRIES):
         if visit.kept is not None:
-            return _first_answer(visit.kept, proposal)
+            return _first_answer(visit, visit.kept, proposal)
         state, entry, events, since = step(visit)
         answer = tell(Made(_after(visit, state, since), events))
         entry = ledger.marked(entry, visit.version + 1, state)
@@ -78,16 +78,19 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
         if found is None:
             return answer
         if isinstance(found, Kept):
-            return _first_answer(found, proposal)
+            return _first_answer(visit, found, proposal)
         if found == Stale(0):
             raise UnknownSession
         visit = visit.again()
     raise StaleVersion(visit)
 
 
-def _first_answer(kept: Kept, proposal: Proposal) -> bytes:
+def _first_answer(visit: Visit, kept: Kept, proposal: Proposal) -> bytes:
     if kept.asked != proposal.asked:
         raise KeyReused
+    visit.desk.store.confirm(
+        visit.session, visit.expiring(), visit.about.ttl
+    )  # it may have been kept, and not sure
     return ledger.unpacked(kept.answer)
 
 

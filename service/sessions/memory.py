@@ -50,6 +50,9 @@ class MemoryStore:
             found = self._sessions[session]
             found.stored = replace(found.stored, expires=expires)
 
+    def confirm(self, session: str, expires: int, ttl: int) -> None:
+        """See `Store`; there are no replicas."""
+
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """See `Store`."""
         return self._sessions[session].log[after:][:limit] if session in self._sessions else []

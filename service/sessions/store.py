@@ -15,6 +15,10 @@ class StoreMissing(StoreAway):
     """This server has no store, and will have none however often it is asked."""
 
 
+class Unconfirmed(StoreAway):
+    """It was written, but in the given time by fewer replicas than it has to be. Asked for again, it may be."""
+
+
 class StoreFull(Exception):
     """The store has no room. Nothing was written."""
 
@@ -75,7 +79,8 @@ class Stale:
 
 
 class Store(Protocol):
-    """Keeps sessions. Every call may raise StoreAway, those that write StoreFull."""
+    """Keeps sessions. Every call may raise StoreAway, those that write StoreFull; `commit`, `confirm` and `close`
+    Unconfirmed."""
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
         """A session, with the answer kept under a key, in one round trip; None where there is none."""
@@ -85,6 +90,9 @@ class Store(Protocol):
 
     def renew(self, session: str, expires: int, ttl: int) -> None:
         """Let a session live on."""
+
+    def confirm(self, session: str, expires: int, ttl: int) -> None:
+        """Let a session live on, where what was written before may not have been confirmed. Raises Unconfirmed."""
 
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """Versions after that one with their entries, in order."""

@@ -48,12 +48,16 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_WAITING": "9",
         "ARBITR_READ_TIME": "8",
         "ARBITR_FSYNC": "always",
+        "ARBITR_WAIT_REPLICAS": "2",
+        "ARBITR_WAIT_TIME": "300",
     }
     assert set(env) == {name for name, _, _ in setting_table()}
     read = Settings.from_env(env)
     keys = (bytes.fromhex(KEY), bytes.fromhex(KEY[::-1]))
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
-    assert read == Settings(*first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always")
+    assert read == Settings(
+        *first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always", 2, 300
+    )
 
 
 def test_an_empty_variable_counts_as_absent():
@@ -74,7 +78,7 @@ def test_an_empty_variable_counts_as_absent():
         (
             "ARBITR_REDIS_URL",
             "localhost:6379",
-            "ARBITR_REDIS_URL must begin with redis://, rediss:// or unix://",
+            "ARBITR_REDIS_URL must begin with redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://",
         ),
         ("ARBITR_LOG_LEVEL", "loud", "ARBITR_LOG_LEVEL must be debug, info, warning or error, not 'loud'"),
         ("ARBITR_VALIDATE", "slow", "ARBITR_VALIDATE must be fast or plain, not 'slow'"),
@@ -83,6 +87,8 @@ def test_an_empty_variable_counts_as_absent():
         ("ARBITR_CORS_ORIGINS", "https://*.example", "ARBITR_CORS_ORIGINS must be"),
         ("ARBITR_FSYNC", "no", "ARBITR_FSYNC must be everysec or always, not 'no'"),
         ("ARBITR_READ_TIME", "0", "ARBITR_READ_TIME must be a whole number from 1 to 600"),
+        ("ARBITR_WAIT_REPLICAS", "10", "ARBITR_WAIT_REPLICAS must be a whole number from 0 to 9, not '10'"),
+        ("ARBITR_WAIT_TIME", "0", "ARBITR_WAIT_TIME must be a whole number from 1 to 700"),
         ("ARBITR_RATE", "-1", "ARBITR_RATE must be"),
         ("ARBITR_KEY", KEY[:-2], "ARBITR_KEY must be 64 hexadecimal digits or more"),
         ("ARBITR_KEY", "secret", "ARBITR_KEY must be 64 hexadecimal digits or more"),

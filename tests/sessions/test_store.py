@@ -121,7 +121,9 @@ def test_a_closed_session_has_gone(store: RedisStore, session: str) -> None:
     assert store.close(session) is False
     assert store.read(session) is None
     assert store.log(session) == []
-    assert store._connected().keys(f"*{session}*") == [], "nor do the answers stay that were kept under keys"
+    assert store._connected().keys(f"*{{{session}}}*") == [], (
+        "nor do the answers stay that were kept under keys"
+    )
 
 
 def test_an_answer_is_kept_for_a_day(store: RedisStore, session: str) -> None:
@@ -151,14 +153,17 @@ def test_changes_are_told(store: RedisStore, session: str) -> None:
     assert next(changes) is None
     store.commit(session, BEGUN)
     store.close(session)
-    assert [next(changes), next(changes)] == [session, session]
+    heard: list[Any] = []
+    while heard.count(session) < 2 and len(heard) < 8:
+        heard.append(next(changes))  # in a cluster what others were told may come late
+    assert heard.count(session) == 2
     changes.close()
 
 
 def test_all_keys_of_a_session_lie_in_one_slot(store: RedisStore, session: str) -> None:
     store.commit(session, BEGUN)
     store.commit(session, replace(NEXT, key="k", kept=FIRST))
-    keys = store._connected().keys(f"*{session}*")
+    keys = store._connected().keys(f"*{{{session}}}*")
     assert len(keys) == 4
     assert all(key.startswith(b"arbitr:{%s}:" % session.encode()) for key in keys)
     for name in ("kept", "ages"):
@@ -177,7 +182,7 @@ def test_a_server_that_is_not_there_is_away_at_once(tmp_path: object) -> None:
 
 def test_a_store_that_comes_back_is_used_again(store: RedisStore, session: str) -> None:
     store.commit(session, BEGUN)
-    store._away_until = time.monotonic() + 0.1
+    store._presence(session).away_until = time.monotonic() + 0.1
     with pytest.raises(StoreAway):
         store.read(session)
     time.sleep(0.15)
@@ -186,17 +191,18 @@ def test_a_store_that_comes_back_is_used_again(store: RedisStore, session: str) 
 
 def test_one_call_alone_tries_whether_it_is_back(store: RedisStore, session: str) -> None:
     store.commit(session, BEGUN)
-    store._away_until = time.monotonic() - 1
-    with store._asked(), pytest.raises(StoreAway):
+    store._presence(session).away_until = time.monotonic() - 1
+    with store._asked(session), pytest.raises(StoreAway):
         store.read(session)
     assert store.read(session) is not None
-    store._away_until = time.monotonic() - 1
-    with pytest.raises(StoreAway), store._asked() as client:
+    store._presence(session).away_until = time.monotonic() - 1
+    with pytest.raises(StoreAway), store._asked(session) as client:
         client.hget(f"arbitr:{{{session}}}:log", "a stream is no hash")
     assert store.read(session) is not None, "a refusal is an answer too"
-    store._away_until = time.monotonic() - 1
+    store._presence(session).away_until = time.monotonic() - 1
     assert store.read(session) is not None
-    assert (store._away_until, store._trial.locked()) == (0.0, False)
+    presence = store._presence(session)
+    assert (presence.away_until, presence.trial.locked()) == (0.0, False)
 
 
 @pytest.mark.parametrize("kind", ["embedded", "redis-server"])
@@ -254,10 +260,10 @@ def test_a_store_that_cannot_write_to_its_disk_is_full(servers: object, kind: st
         end = time.monotonic() + 10
         while client.info("persistence")["rdb_last_bgsave_status"] == "ok" and time.monotonic() < end:
             time.sleep(0.02)
-        store._away_until = time.monotonic() - 1
+        store._presence().away_until = time.monotonic() - 1
         with pytest.raises(StoreFull):
             store.commit("x", NEXT)
-        assert store._away_until == 0, "it has answered"
+        assert store._presence().away_until == 0, "it has answered"
         assert store.unreachable() is None, "what it holds can be read"
         assert store.read("x") == begun
     finally:
@@ -288,13 +294,13 @@ def test_silence_is_no_sign_of_life(servers: object, kind: str, session: str) ->
     try:
         with pytest.raises(StoreAway):
             store.read(session)
-        away = store._away_until
+        away = store._presence().away_until
         assert away
         assert next(changes) is None, "nothing was heard"
-        assert store._away_until == away
+        assert store._presence().away_until == away
         another = store.changes()
         assert next(another) is None, "one that begins only now hears nothing either"
-        assert store._away_until == away
+        assert store._presence().away_until == away
         another.close()
     finally:
         os.kill(pid, signal.SIGCONT)

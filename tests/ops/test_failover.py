@@ -1,0 +1,126 @@
+"""A service whose store is several servers, and players who go on while its master dies."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service.sessions.embedded import find_server
+from service.sessions.redis_store import RedisStore
+from tests.ops.players import Game, Player, kept_actions, opened, sound
+from tests.sessions.topologies import KINDS, until
+
+QUIET = {"ARBITR_RATE": 0, "ARBITR_LOG_LEVEL": "error", "ARBITR_WORKERS": 1}
+
+
+@pytest.fixture(params=KINDS)
+def topology(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[Any]:
+    found = KINDS[request.param](str(find_server()), tmp_path / "servers")
+    try:
+        found.start()
+        yield found
+    finally:
+        found.stop()
+
+
+def killed_masters(service: Any, topology: Any, times: int) -> list[Game]:
+    """Games that were played while masters died, each replaced, and back as a replica of the next."""
+    games = [opened(service.port, str(n)) for n in range(3)]
+    over = threading.Event()
+
+    def play(game: Game) -> None:
+        rng = random.Random(game.id)
+        while not over.is_set() and game.step(rng):
+            pass
+
+    threads = [threading.Thread(target=play, args=(game,)) for game in games]
+    for thread in threads:
+        thread.start()
+    try:
+        for n in range(times):
+            victim = games[n % len(games)].id
+            done = [len(game.done) for game in games]
+            until(lambda: all(len(g.done) > d + 3 for g, d in zip(games, done, strict=True)), "play")  # noqa: B023
+            master = topology.master_of(victim)
+            master.kill()
+            until(lambda: topology.master_of(victim) is not master, "another master")  # noqa: B023
+            if times > 1 or not topology.spare:
+                master.start()  # empty, and only now: it must not come back as what it was
+                until(lambda: master.info().get("master_link_status") == "up", "a new replica")  # noqa: B023
+        done = [len(game.done) for game in games]
+        until(lambda: all(len(g.done) > d + 3 for g, d in zip(games, done, strict=True)), "play")
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    return games
+
+
+def test_players_go_on_while_a_master_dies(start: Any, topology: Any) -> None:
+    """With ARBITR_WAIT_REPLICAS everything that was answered 201 is there afterwards, each once, in its order."""
+    service = start(**QUIET, ARBITR_REDIS_URL=topology.url, ARBITR_WAIT_REPLICAS=1)
+    store = RedisStore.at(topology.url)
+    for game in killed_masters(service, topology, 1):
+        assert kept_actions(store, game.id) == game.done
+        sound(store, game.id)
+
+
+@pytest.mark.long
+def test_players_go_on_while_masters_die(start: Any, topology: Any, record_property: Any) -> None:
+    service = start(**QUIET, ARBITR_REDIS_URL=topology.url, ARBITR_WAIT_REPLICAS=1)
+    store, times = RedisStore.at(topology.url), 6
+    games = killed_masters(service, topology, times)
+    for game in games:
+        assert kept_actions(store, game.id) == game.done
+        sound(store, game.id)
+    done = sum(len(game.done) for game in games)
+    record_property("counted", f"{done} actions while {times} masters died, none lost")
+
+
+@pytest.mark.long
+def test_what_players_lose_without_waiting_for_a_replica(
+    start: Any, topology: Any, record_property: Any
+) -> None:
+    """Of what was accepted just before, the last may be gone: what stands is whole, and the game goes on from there."""
+    service = start(**QUIET, ARBITR_REDIS_URL=topology.url)
+    store, times = RedisStore.at(topology.url), 6
+    games = killed_masters(service, topology, times)
+    lost = 0
+    for game in games:
+        sound(store, game.id)
+        kept, done = kept_actions(store, game.id), iter(game.done)
+        assert all(action in done for action in kept), "what is there was accepted, in this order"
+        lost += len(game.done) - len(kept)
+    record_property(
+        "counted", f"{lost} of {sum(len(g.done) for g in games)} actions lost with {times} masters"
+    )
+
+
+def test_what_is_not_confirmed_says_so_and_is_answered_when_it_is(start: Any, topology: Any) -> None:
+    """A repetition under the key is answered 201 as soon as the replica is there again, and not before."""
+    service = start(**QUIET, ARBITR_REDIS_URL=topology.url, ARBITR_WAIT_REPLICAS=1, ARBITR_WAIT_TIME=100)
+    game = opened(service.port)
+    version, choices = game.choices()
+    master = topology.master_of(game.id)
+    given = {
+        "Authorization": game.token(choices[0]["actor"]),
+        "If_Match": f'"{version}"',
+        "Idempotency_Key": "k",
+    }
+    path, body = f"{game.path}/actions", {"action": choices[0]}
+    secret = master.client.config_get("masterauth")["masterauth"]
+    master.cut_off_replicas()
+    for _ in range(3):
+        status, answer, headers = game.player.once("POST", path, body, **given)
+        assert (status, answer["type"], headers["Retry-After"]) == (503, "/docs/problems/not-confirmed", "1")
+    status, answer, _ = game.player.once("POST", path, body, **{**given, "Idempotency_Key": "other"})
+    assert (status, answer["version"]) == (412, version + 1), "it has been written, and others see it"
+    master.client.config_set("requirepass", secret)
+    status, answer, _ = game.player.ask("POST", path, body, **given)
+    assert (status, answer["session"]["version"]) == (201, version + 1)
+    assert kept_actions(RedisStore.at(topology.url), game.id) == [choices[0]]
+    assert Player(service.port).once("DELETE", game.path, Authorization=game.token("host"))[0] == 204
