@@ -47,7 +47,7 @@ def killed_masters(service: Any, topology: Any, times: int) -> list[Game]:
             until(lambda: all(len(g.done) > d + 3 for g, d in zip(games, done, strict=True)), "play")  # noqa: B023
             master = topology.master_of(victim)
             master.kill()
-            until(lambda: topology.master_of(victim) is not master, "another master")  # noqa: B023
+            until(lambda: topology.replaced(master), "another master")  # noqa: B023
             if times > 1 or not topology.spare:
                 master.start()  # empty, and only now: it must not come back as what it was
                 until(lambda: master.info().get("master_link_status") == "up", "a new replica")  # noqa: B023

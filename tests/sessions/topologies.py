@@ -151,6 +151,11 @@ class Sentinels:
                 return server
         raise LookupError("there is no master")
 
+    def replaced(self, master: Server) -> bool:
+        """Whether all sentinels name another: one that does not would send us to the old one when it comes back."""
+        told = [w.client.execute_command("SENTINEL MASTERS")[NAME]["port"] for w in self.watchers]
+        return master.port not in told
+
     def stop(self) -> None:
         for server in (*self.watchers, *self.servers):
             server.end()
@@ -206,6 +211,11 @@ class Cluster:
                 if first <= slot <= last:
                     return next(s for s in self.servers if s.port == master[1])
         raise LookupError("nobody has it")
+
+    def replaced(self, master: Server) -> bool:
+        """Whether all nodes know another in its place."""
+        told = [s.client.execute_command("CLUSTER", "SLOTS") for s in self.alive()]
+        return all(owner[1] != master.port for slots in told for _, _, owner, *_ in slots)
 
     def alive(self) -> Iterable[Server]:
         return (s for s in self.servers if s.child.poll() is None)
