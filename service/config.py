@@ -1,6 +1,7 @@
 """The settings, read from the environment; docs/operations.md has the same table."""
 
 import difflib
+import hashlib
 import os
 import re
 import secrets
@@ -14,6 +15,9 @@ from service.addresses import address_of
 KEY_BYTES = 32
 LOG_LEVELS = ("debug", "info", "warning", "error")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
+
+API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([A-Za-z0-9._~-]{20,200})")
+DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
 
 class UserError(Exception):
@@ -77,6 +81,25 @@ def _keys(text: str) -> tuple[bytes, ...]:
     if len(set(keys)) < len(keys):
         raise ValueError("must not name a key twice")
     return keys
+
+
+def _api_keys(text: str) -> tuple[tuple[str, bytes], ...]:
+    """Take names with keys, or with the SHA-256 of keys; kept are the digests alone."""
+    found = [API_KEY.fullmatch(part.strip()) for part in text.split(",")]
+    if not all(found):
+        raise ValueError(
+            "must be name:key pairs, separated by commas, each key at least 20 of the signs A-Z a-z 0-9 . _ ~ -, or "
+            "the 64 hexadecimal digits of its SHA-256"
+        )
+    keys = tuple((each[1], _digest(each[2])) for each in found if each)
+    if len({name for name, _ in keys}) < len(keys) or len({key for _, key in keys}) < len(keys):
+        raise ValueError("must not name a name or a key twice")
+    return keys
+
+
+def _digest(key: str) -> bytes:
+    """The SHA-256 of a key, which may be written as that already."""
+    return bytes.fromhex(key) if DIGEST.fullmatch(key) else hashlib.sha256(key.encode()).digest()
 
 
 def _folder(text: str) -> Path:
@@ -145,7 +168,29 @@ class Settings:
         "ARBITR_RATE",
         "200",
         _whole(0, 1_000_000),
-        "requests a second that one address may make to one worker, ten times as many at once; 0 sets no limit",
+        "requests a second that one address may make to one worker, ten times as many at once; 0 sets no limit, nor "
+        "do the two rates of actions then",
+    )
+    address_rate: int = _setting(
+        "ARBITR_ADDRESS_RATE",
+        "50",
+        _whole(0, 1_000_000),
+        "sessions and actions a second that one address may open and try, in all workers together, ten times as many "
+        "at once; 0 sets no limit",
+    )
+    token_rate: int = _setting(
+        "ARBITR_TOKEN_RATE",
+        "10",
+        _whole(0, 1_000_000),
+        "actions a second that are accepted under one token, ten times as many at once; 0 sets no limit",
+    )
+    api_keys: tuple[tuple[str, bytes], ...] = _setting(
+        "ARBITR_API_KEYS",
+        "",
+        _api_keys,
+        "keys that sessions are opened with, `name:key` or `name:SHA-256 of the key`, separated by commas; empty lets "
+        "everybody open them",
+        secret=True,
     )
     trusted_proxies: int = _setting(
         "ARBITR_TRUSTED_PROXIES",
@@ -222,7 +267,7 @@ def _read(about: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
         raise ValueError(f"{about['name']} {error}{shown}") from None
 
 
-EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: ()}
+EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: (), _api_keys: ()}
 
 
 def setting_table() -> list[tuple[str, str, str]]:

@@ -207,7 +207,9 @@ def _store(settings: Settings) -> Store:
     """The store that the settings name, which is asked with the first need."""
     if not settings.redis_url:
         return NoStore()  # type: ignore[return-value]
-    return RedisStore.at(settings.redis_url, aside, (settings.wait_replicas, settings.wait_time))
+    sure = (settings.wait_replicas, settings.wait_time)
+    rate = settings.token_rate if settings.rate else 0
+    return RedisStore.at(settings.redis_url, aside, sure=sure, rate=rate)
 
 
 def context() -> Context:

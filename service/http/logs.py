@@ -60,6 +60,8 @@ def _facts(status: int, route: str, level: str) -> dict[str, Any]:
         "ms": metrics.milliseconds(),
         **g.get("told", {}),
     }
+    if "api_key" in g:
+        facts["api_key"] = g.api_key  # the name that the operator gave to it
     if "refused" in g:
         facts["reason"] = g.refused
     return {**facts, "event": "request", "level": level, "timestamp": datetime.now(UTC)}

@@ -10,8 +10,10 @@ from service.http import preconditions
 from service.http.context import context
 from service.http.locale import language
 from service.http.problems import Problem, respond
+from service.http.session_limits import from_too_often
 from service.http.session_wire import in_the_way, teller, words
 from service.sessions.acting import IllegalAction, KeyReused
+from service.sessions.rates import TooOften
 from service.sessions.store import StoreAway, StoreFull, StoreMissing, Unconfirmed
 from service.sessions.undoing import NoSuchVersion, UndoRefused
 from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
@@ -60,6 +62,7 @@ MAKERS: Mapping[type[Exception], Any] = {
     NoSuchVersion: lambda error: Problem("no-such-version", to=error.to, version=error.version),
     RulesGone: from_rules_gone,
     GameOver: lambda error: Problem("game-over"),
+    TooOften: from_too_often,
     StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
     StoreMissing: lambda error: Problem("no-store"),
     Unconfirmed: lambda error: Problem("not-confirmed", headers=SOON),

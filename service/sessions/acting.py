@@ -106,6 +106,7 @@ def _change(
         ttl=visit.about.ttl,
         key=visit.key,
         kept=None if visit.key is None else Kept(proposal.asked, ledger.packed(answer)),
+        by=visit.bearer.name,
     )
 
 

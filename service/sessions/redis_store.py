@@ -20,13 +20,14 @@ import redis
 from service.sessions.clients import Aside, connect
 from service.sessions.cluster import Cluster
 from service.sessions.presence import Presence
+from service.sessions.rates import Rate, Spent, TooOften
 from service.sessions.store import Change, Kept, Stale, StoreAway, Stored, StoreFull, Unconfirmed
 
 LISTEN_WAIT = 1.0  # seconds
 MOST_SILENT = 4  # times that a listener waits so long without an answer
 KEEP = 24 * 3600 * 1000  # milliseconds
 CHANNEL = "arbitr:changes"
-COMMIT, RENEW = "commit.lua", "renew.lua"
+COMMIT, RENEW, SPEND = "commit.lua", "renew.lua", "spend.lua"
 DIGITS = 13  # of a time in ms, so that texts of times are in their order
 NO_ROOM = ("OOM", "MISCONF")  # in memory; on its disk, since it writes no more until it can write that down
 FIELDS = ("version", "window", "expires", "about")
@@ -36,6 +37,7 @@ class RedisStore:
     """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970.
 
     `sure`: how many replicas must have what was written before it counts, and the milliseconds that they have for it.
+    `rate`: how many actions a second one bearer of a session may do; 0 sets no limit.
     """
 
     def __init__(
@@ -43,8 +45,10 @@ class RedisStore:
         make: Callable[[], Any],
         now: Callable[[], int] = lambda: int(time() * 1000),
         sure: tuple[int, int] = (0, 0),
+        rate: int = 0,
     ) -> None:
         self._make, self._now, self._sure = make, now, sure
+        self._rate = Rate("token-actions", rate)
         self._lock = Lock()
         self._own = local()
         self._client: Any = None
@@ -54,9 +58,9 @@ class RedisStore:
         )  # by the server's name in a cluster
 
     @classmethod
-    def at(cls, url: str, aside: Aside = nullcontext, sure: tuple[int, int] = (0, 0)) -> RedisStore:
+    def at(cls, url: str, aside: Aside = nullcontext, **more: Any) -> RedisStore:
         """The store at this address; inside `aside` whoever asks it waits for a slow answer."""
-        return cls(lambda: connect(url, aside), sure=sure)
+        return cls(lambda: connect(url, aside), **more)
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -107,11 +111,12 @@ class RedisStore:
     def commit(self, session: str, change: Change) -> Kept | Stale | None:
         """See `Store`; one run of `commit.lua`."""
         keys = [_session(session), _log(session)]
+        now = self._now()
+        limited = (change.by if self._rate.a_second else "", _at(now), self._rate.a_second, self._rate.most)
         kept: tuple[Any, ...] = ()
         if change.key is not None and change.kept is not None:
             keys += [_kept(session), _ages(session)]
-            now = self._now()
-            kept = (change.key, _at(now), _at(now + KEEP), _folded(change.kept), KEEP)
+            kept = (change.key, _at(now + KEEP), _folded(change.kept), KEEP)
         given = (
             change.before,
             change.version,
@@ -122,12 +127,14 @@ class RedisStore:
         )
         with self._asked(session) as client:
             answer, sure = self._run(
-                client, COMMIT, keys, (*given, change.entry, CHANNEL, session, change.about, *kept)
+                client, COMMIT, keys, (*given, change.entry, CHANNEL, session, change.about, *limited, *kept)
             )
         if answer[0] == b"kept":
             return _unfolded(answer[1])
         if answer[0] == b"stale":
             return Stale(int(answer[1]))
+        if answer[0] == b"limited":
+            raise TooOften(Spent(self._rate, float(answer[1]), enough=False))
         _confirmed(sure)
         return None
 
@@ -135,6 +142,13 @@ class RedisStore:
         """See `Store`; one run of `renew.lua`."""
         with self._asked(session) as client:
             self._scripts[RENEW]([_session(session), _log(session)], (expires, ttl * 1000), client)
+
+    def spend(self, name: str, rate: Rate) -> Spent:
+        """See `Store`; one run of `spend.lua`, over a key of its own."""
+        key = f"arbitr:rate:{name}"
+        with self._asked(key=key) as client:
+            left, enough = self._scripts[SPEND]([key], (self._now(), rate.a_second, rate.most), client)
+        return Spent(rate, float(left), bool(enough))
 
     def confirm(self, session: str, expires: int, ttl: int) -> None:
         """See `Store`; what it writes comes after all that was written before, so who has it has that, too."""
@@ -220,21 +234,22 @@ class RedisStore:
         with self._lock:
             if self._client is None:
                 client = self._make()
-                self._scripts = {name: client.register_script(_text(name)) for name in (COMMIT, RENEW)}
+                self._scripts = {name: client.register_script(_text(name)) for name in (COMMIT, RENEW, SPEND)}
                 self._client = client
         return self._client
 
     @contextmanager
-    def _asked(self, session: str = "") -> Iterator[Any]:
-        """The client, for one answer about a session. Raises StoreAway, at once where it was away just now, and
-        StoreFull."""
-        with _told(), self._presence(session).asked():
+    def _asked(self, session: str = "", key: str | None = None) -> Iterator[Any]:
+        """The client, for one answer about a session, or another key. Raises StoreAway, at once where the server was
+        away just now, and StoreFull."""
+        with _told(), self._presence(session, key).asked():
             yield self._connected()
 
-    def _presence(self, session: str = "") -> Presence:
-        """What we know of the server that has a session."""
+    def _presence(self, session: str = "", key: str | None = None) -> Presence:
+        """What we know of the server that has a session, or another key."""
         client = self._connected()
-        return self._presences[client.place(_session(session)) if isinstance(client, Cluster) else ""]
+        place = client.place(key or _session(session)) if isinstance(client, Cluster) else ""
+        return self._presences[place]
 
 
 @contextmanager

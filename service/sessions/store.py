@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from service.sessions.rates import Rate, Spent
+
 
 class StoreAway(Exception):
     """The store cannot be reached, or does not answer in time. Nothing is known to have been written."""
@@ -51,7 +53,8 @@ class Stored:
 class Change:
     """What one commit writes: version `before` + 1, and an entry of the log.
 
-    `expires` and `ttl` in seconds; `key` and `kept`: the answer to keep, where the request had a key.
+    `expires` and `ttl` in seconds; `key` and `kept`: the answer to keep, where the request had a key. `by`: who acts,
+    where he may do so only so often.
     `about` only where the session is new (`before` is 0).
     """
 
@@ -64,6 +67,7 @@ class Change:
     about: bytes = b""
     key: str | None = None
     kept: Kept | None = None
+    by: str = ""
 
     @property
     def version(self) -> int:
@@ -86,7 +90,13 @@ class Store(Protocol):
         """A session, with the answer kept under a key, in one round trip; None where there is none."""
 
     def commit(self, session: str, change: Change) -> Kept | Stale | None:
-        """Write everything or nothing. None: it was written; Kept: the key has been used, and this was answered."""
+        """Write everything or nothing. None: it was written; Kept: the key has been used, and this was answered.
+
+        Raises TooOften where `by` has done so too often.
+        """
+
+    def spend(self, name: str, rate: Rate) -> Spent:
+        """Take one from a bucket that all servers share."""
 
     def renew(self, session: str, expires: int, ttl: int) -> None:
         """Let a session live on."""

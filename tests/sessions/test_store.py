@@ -14,6 +14,7 @@ import pytest
 
 from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.memory import MemoryStore
+from service.sessions.rates import Rate, Spent, TooOften
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import Change, Kept, NoStore, Stale, StoreAway, Stored, StoreFull
 from tests.conformance.toy import RULES as HARBOUR
@@ -73,6 +74,44 @@ def test_a_key_gives_the_first_answer_and_writes_nothing_more(store: RedisStore,
     other = store.read(session, state=False, key="another")
     assert other is not None
     assert other.kept is None
+
+
+def test_who_commits_too_often_is_told_when_to_go_on_and_nothing_is_written(
+    store: RedisStore, session: str
+) -> None:
+    now = [1_900_000_000_000]
+    store._now, store._rate = lambda: now[0], Rate("token-actions", 2)
+    store.commit(session, BEGUN)
+    changes = [replace(NEXT, before=n, by="seat:ann", key=f"k{n}", kept=FIRST) for n in range(1, 24)]
+    assert [store.commit(session, change) for change in changes[:20]] == [None] * 20
+    with pytest.raises(TooOften) as caught:
+        store.commit(session, changes[20])
+    assert (caught.value.spent.left, caught.value.spent.wait, caught.value.spent.full_in) == (0, 1, 10)
+    read = store.read(session, key="k21")
+    assert read is not None
+    assert (read.version, read.kept, len(store.log(session))) == (21, None, 21)
+    assert store.commit(session, changes[3]) == FIRST, "what was answered is answered again"
+    assert store.commit(session, replace(changes[20], before=7, key="new")) == Stale(21)
+    assert store.commit(session, replace(changes[20], by="seat:bob")) is None
+    now[0] += 750
+    assert store.commit(session, changes[21]) is None
+    with pytest.raises(TooOften) as caught:
+        store.commit(session, changes[22])
+    assert (caught.value.spent.left, caught.value.spent.wait) == (0.5, 1)
+
+
+def test_a_bucket_is_shared_and_fills_by_itself(store: RedisStore, session: str) -> None:
+    now, rate = [1_900_000_000_000], Rate("address-actions", 1)
+    store._now = lambda: now[0]
+    spent = [store.spend(session, rate) for _ in range(12)]
+    assert [s.left for s in spent] == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0]
+    assert [s.enough for s in spent] == [True] * 10 + [False] * 2
+    assert store.spend(f"{session}:other", rate).left == 9
+    now[0] += 1250
+    assert store.spend(session, rate) == Spent(rate, 0.25)
+    assert store.spend(session, rate) == Spent(rate, 0.25, enough=False)
+    now[0] += 60_000
+    assert store.spend(session, rate).left == 9
 
 
 def test_one_of_many_that_commit_at_once_wins(store: RedisStore, session: str) -> None:
