@@ -27,39 +27,63 @@ def topology(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[Any]:
         found.stop()
 
 
+class Tables:
+    """Three tables that are played at all the time; where a game ends another begins."""
+
+    def __init__(self, port: int, may_lose: bool) -> None:
+        self.port, self.may_lose = port, may_lose
+        self.games: list[Game] = []
+        self.now: list[Game] = [self._opened() for _ in range(3)]
+        self.over = threading.Event()
+        self.threads = [threading.Thread(target=self._play, args=(n,)) for n in range(3)]
+
+    def _opened(self) -> Game:
+        game = opened(self.port, str(len(self.games)))
+        game.may_lose = self.may_lose
+        self.games.append(game)
+        return game
+
+    def _play(self, n: int) -> None:
+        rng = random.Random(n)
+        while not self.over.is_set():
+            if not self.now[n].step(rng):
+                self.now[n] = self._opened()
+
+    def go_on(self) -> None:
+        """Return when something has been done at each."""
+        before = [(game, len(game.done)) for game in self.now]
+
+        def moved() -> bool:
+            pairs = zip(self.now, before, strict=True)
+            return all(now is not was or len(now.done) > n + 3 for now, (was, n) in pairs)
+
+        until(moved, "play")
+
+    def __enter__(self) -> Tables:
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        self.over.set()
+        for thread in self.threads:
+            thread.join()
+
+
 def killed_masters(service: Any, topology: Any, times: int, may_lose: bool = False) -> list[Game]:
     """Games that were played while masters died, each replaced, and back as a replica of the next."""
-    games = [opened(service.port, str(n)) for n in range(3)]
-    over = threading.Event()
-    for game in games:
-        game.may_lose = may_lose
-
-    def play(game: Game) -> None:
-        rng = random.Random(game.id)
-        while not over.is_set() and game.step(rng):
-            pass
-
-    threads = [threading.Thread(target=play, args=(game,)) for game in games]
-    for thread in threads:
-        thread.start()
-    try:
+    with Tables(service.port, may_lose) as tables:
         for n in range(times):
-            victim = games[n % len(games)].id
-            done = [len(game.done) for game in games]
-            until(lambda: all(len(g.done) > d + 3 for g, d in zip(games, done, strict=True)), "play")  # noqa: B023
+            tables.go_on()
+            victim = tables.now[n % 3].id
             master = topology.master_of(victim)
             master.kill()
             until(lambda: topology.replaced(master), "another master")  # noqa: B023
             if times > 1 or not topology.spare:
                 master.start()  # empty, and only now: it must not come back as what it was
-                until(lambda: master.info().get("master_link_status") == "up", "a new replica")  # noqa: B023
-        done = [len(game.done) for game in games]
-        until(lambda: all(len(g.done) > d + 3 for g, d in zip(games, done, strict=True)), "play")
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join()
-    return games
+                until(lambda: topology.settled(victim), "all replicas follow the new one")  # noqa: B023
+        tables.go_on()
+    return tables.games
 
 
 def test_players_go_on_while_a_master_dies(start: Any, topology: Any) -> None:

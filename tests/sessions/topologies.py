@@ -151,6 +151,15 @@ class Sentinels:
                 return server
         raise LookupError("there is no master")
 
+    def settled(self, session: str) -> bool:
+        """Whether all follow one master, and all sentinels know that: each may be the next one."""
+        master = self.master_of(session).port
+        told = [w.client.execute_command("SENTINEL REPLICAS", NAME) for w in self.watchers]
+        followers = [
+            r["master-port"] == master and r["master-link-status"] == "ok" for each in told for r in each
+        ]
+        return followers == [True] * 6
+
     def replaced(self, master: Server) -> bool:
         """Whether all sentinels name another: one that does not would send us to the old one when it comes back."""
         told = [w.client.execute_command("SENTINEL MASTERS")[NAME]["port"] for w in self.watchers]
@@ -211,6 +220,10 @@ class Cluster:
                 if first <= slot <= last:
                     return next(s for s in self.servers if s.port == master[1])
         raise LookupError("nobody has it")
+
+    def settled(self, session: str) -> bool:
+        """Whether a replica follows the master of a session."""
+        return bool(self.master_of(session).info().get("slave0", {}).get("state") == "online")
 
     def replaced(self, master: Server) -> bool:
         """Whether all nodes know another in its place."""
