@@ -20,7 +20,9 @@ from service.sessions.snapshot import LOG, lay_down, sessions, snapshot
 
 STORE, KEYS, LABEL = "store.rdb", "server.key", "backup.json"
 LATEST = 1  # of the label; a release that writes another one reads this one too
-THEIRS = "ARBITR_REDIS_URL names a store that is not ours: back it up by its own means; docs/operations.md says what to mind"
+THEIRS = (
+    "ARBITR_REDIS_URL names a store that is not ours: back it up by its own means (docs/operations.md says what to mind)"
+)
 PART = 1 << 20  # bytes
 
 
@@ -62,7 +64,10 @@ def backup(settings: Settings, folder: Path) -> Iterator[str]:
 
 
 def restore(settings: Settings, folder: Path) -> Iterator[str]:
-    """Make a backup the sessions and keys of the data folder, which has none yet; tell what was done. Raises UserError."""
+    """Make a backup the sessions and keys of the data folder, which has none yet; tell what was done.
+
+    Raises UserError.
+    """
     _demand_ours(settings)
     label = _label(folder)
     data = make_data_folder(settings.data)

@@ -154,7 +154,7 @@ class Sentinels:
     def settled(self, session: str) -> bool:
         """Whether all follow one master, and all sentinels know that: each may be the next one."""
         master = self.master_of(session).port
-        told = [w.client.execute_command("SENTINEL REPLICAS", NAME) for w in self.watchers]
+        told = [w.client.execute_command("SENTINEL SLAVES", NAME) for w in self.watchers]
         followers = [
             r["master-port"] == master and r["master-link-status"] == "ok" for each in told for r in each
         ]
