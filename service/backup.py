@@ -20,9 +20,7 @@ from service.sessions.snapshot import LOG, lay_down, sessions, snapshot
 
 STORE, KEYS, LABEL = "store.rdb", "server.key", "backup.json"
 LATEST = 1  # of the label; a release that writes another one reads this one too
-THEIRS = (
-    "ARBITR_REDIS_URL names a store that is not ours: back it up by its own means (docs/operations.md says what to mind)"
-)
+THEIRS = "ARBITR_REDIS_URL names a store that is not ours: back it up by its own means (docs/operations.md, Backup)"
 PART = 1 << 20  # bytes
 
 

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.engine.registry import Registry
-from tests.conformance.toy import RULES
 from service.sessions.redis_store import RedisStore
+from tests.conformance.toy import RULES
 from tests.http.conftest import problem, settings
 from tests.http.kept import AT, Kept, filled
 from tests.sessions.stores import imitation
@@ -72,6 +72,7 @@ def test_without_its_key_a_fair_session_is_seen_and_goes_on_up_to_the_next_draw(
     refused = played(lost, DRAWING, rng)
     problem(refused, 422, "unknown-key")
     assert lost.version >= before
+    assert lost.post("host", "/rewind", {"to": 1}).status_code == 201
     assert played(at(server(f"{NEW},{OLD}", store), kept), DRAWING, rng).status_code == 201, "the key is back"
 
 
@@ -86,7 +87,9 @@ def test_without_their_key_seals_and_tokens_are_worth_nothing() -> None:
     begun = there.post(f"{GAME}/states", json={"seats": SEATS}).json
     sealed = {"state": begun["state"], "seal": begun["seal"]}
     assert problem(here.post(f"{GAME}/options", json=sealed), 422, "broken-seal")["why"] == "unknown-key"
-    assert problem(here.post(AT, json={"game": "harbour", **sealed}), 422, "broken-seal")["why"] == "unknown-key"
+    assert (
+        problem(here.post(AT, json={"game": "harbour", **sealed}), 422, "broken-seal")["why"] == "unknown-key"
+    )
     del sealed["seal"]
     assert here.post(f"{GAME}/options", json=sealed).status_code == 200, "as a foreign one"
     held = there.post(f"{GAME}/states", json={"seats": SEATS, "hold": "token"}).json
