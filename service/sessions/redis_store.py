@@ -247,9 +247,8 @@ class RedisStore:
 
     def _presence(self, session: str = "", key: str | None = None) -> Presence:
         """What we know of the server that has a session, or another key."""
-        client = self._connected()
-        place = client.place(key or _session(session)) if isinstance(client, Cluster) else ""
-        return self._presences[place]
+        client, key = self._connected(), key or (session and _session(session))
+        return self._presences[client.place(key) if key and isinstance(client, Cluster) else ""]
 
 
 @contextmanager
