@@ -144,6 +144,13 @@ class Sentinels:
         found = watcher.client.execute_command("SENTINEL MASTERS")[NAME]
         return bool(found["num-other-sentinels"] == 2 and found["num-slaves"] == 2)
 
+    def refuse_alone(self) -> None:
+        """A master that has no replica takes nothing: two who both think that they are it do not both go on."""
+        for server in self.servers:
+            for name, value in (("min-replicas-to-write", "1"), ("min-replicas-max-lag", "2")):
+                server.client.config_set(name, value)
+                server.command += [f"--{name}", value]
+
     def master_of(self, session: str) -> Server:
         """The server that has a session. Raises LookupError as long as there is none."""
         for server in self.servers:
