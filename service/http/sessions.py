@@ -196,7 +196,8 @@ def changed(session: str, make: Callable[[Visit, bytes], Change]) -> Response:
     visit = enter(desk(), session, token, key=key, renew=False)
     body = read_body() if request.content_length or "Transfer-Encoding" in request.headers else b""
     with within(context().settings.budget):
-        made = make(visit, body)(Proposal(versions, idempotency.digest(versions, body)))
+        asked = idempotency.digest(versions, body)
+        made = make(visit, body)(Proposal(versions, asked, visit.bearer.name))
     return idempotency.answered(made)
 
 

@@ -38,10 +38,14 @@ class KeyReused(Exception):
 
 @dataclass(frozen=True)
 class Proposal:
-    """A request to make a new version: the versions that it may be made for, and a digest of all of it."""
+    """A request to make a new version: the versions that it may be made for, and a digest of all of it.
+
+    `by`: whose it is, where he may make only so many.
+    """
 
     versions: Collection[int]
     asked: bytes
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ def _change(
         ttl=visit.about.ttl,
         key=visit.key,
         kept=None if visit.key is None else Kept(proposal.asked, ledger.packed(answer)),
-        by=visit.bearer.name,
+        by=proposal.by,
     )
 
 
