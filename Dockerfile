@@ -15,12 +15,13 @@ COPY --from=build /opt/arbitr /opt/arbitr
 ENV PATH=/opt/arbitr/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PORT=8000 \
+    ARBITR_STREAM_PORT=8001 \
     ARBITR_BIND=0.0.0.0 \
     ARBITR_DATA=/data
 USER arbitr
 WORKDIR /data
 VOLUME /data
-EXPOSE 8000
+EXPOSE 8000 8001
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/livez', timeout=2)"]

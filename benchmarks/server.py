@@ -93,7 +93,7 @@ def _stored(data: Path) -> Iterator[str]:
 
 
 def _wait_up(child: Child, server: Server, log: Path) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while child.poll() is None and time.monotonic() < end:
         if len(server.workers()) == WORKERS and _answers(server.port):
             return

@@ -26,7 +26,8 @@ STEPS: tuple[tuple[str, str, str], ...] = (
     ("judgement_id", "service.sessions.referee.Questions", "id"),
     ("search the state for problems", "service.sessions.referee", "admit"),
     ("judge and play on", "service.sessions.referee", "adjudicate"),
-    ("events, violations and texts", "service.http.wire.Teller", "judgement"),
+    ("the new state, its seal, events and texts", "service.http.posted", "whole"),
+    ("the new state, its seal, events and texts", "service.http.wire.Teller", "judgement"),
     ("encode the answer", "service.http.api", "answer"),
 )
 MEASURING = "metrics and log line"

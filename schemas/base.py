@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 import marshmallow as ma
 from marshmallow import fields, missing
+from marshmallow.validate import And
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from schemas.checks import Among, Length, Pattern
@@ -99,6 +100,23 @@ class Told:
     """Mixin of all fields: marshmallow's own messages become faults."""
 
     words: ClassVar[Mapping[str, str]] = {"required": "required", "null": "null"}
+    validators: list[Any]
+    pre_load: list[Any]
+    post_load: list[Any]
+    _deserialize: Any
+
+    def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
+        """What marshmallow does, without putting the checks together anew for every value."""
+        if value is missing or value is None or self.pre_load or self.post_load:
+            return super().deserialize(value, attr, data, **kwargs)  # type: ignore[misc]
+        found = self._deserialize(value, attr, data, **kwargs)
+        if self.validators:
+            self._all_checks(found)
+        return found
+
+    @cached_property
+    def _all_checks(self) -> And:
+        return And(*self.validators)
 
     def make_error(self, key: str, **facts: Any) -> ma.ValidationError:
         """The error for a key of marshmallow's or of ours."""

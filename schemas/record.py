@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import marshmallow as ma
@@ -149,12 +150,15 @@ def verification_schema(
 
 
 def _recorded(prefix: str, rules: Ruleset, action: type[OneOf]) -> type[OneOf]:
-    """The schema of actions as records have them: answers of chance may have the number of their draw."""
+    """The schema of actions as records have them: answers of chance may have the number of their draw, and lack what
+    came up, where nobody has seen it."""
     schemas = dict(action.type_schemas)
     for kind, classes in rules.kinds.items():
         if all(issubclass(cls, ChanceAction) for cls in classes):
             plain = type(schemas[kind])
-            declared = {"draw": Int(validate=Range(0, MOST_COUNT)), "__doc__": plain.__doc__}
+            names = {name for cls in classes for name in cls.params}
+            unseen = {name: _optional(plain, name) for name in names}
+            declared = {**unseen, "draw": Int(validate=Range(0, MOST_COUNT)), "__doc__": plain.__doc__}
             schemas[kind] = type(
                 f"{plain.__name__.removesuffix('Schema')}RecordedSchema", (plain,), declared
             )()
@@ -162,12 +166,19 @@ def _recorded(prefix: str, rules: Ruleset, action: type[OneOf]) -> type[OneOf]:
     return type(name, (OneOf,), {"type_field": "kind", "type_schemas": schemas})
 
 
+def _optional(schema: type[ma.Schema], name: str) -> Any:
+    """A field of a schema that may be left out."""
+    field = copy(schema._declared_fields[name])
+    field.required = False
+    return field
+
+
 class DifferenceSchema(Schema):
     """Why the draws are not those of the seed; `at`: at which action, where it is one.
 
-    `promise`: the seed is not the one that was promised; `number`: numbers of draws do not go up one by one; `value`:
-    the draw brings something else; `odds`: something else could come up; `log`: it does not lead to the actions, or
-    does not account for every draw.
+    `promise`: the seed is not the one that was promised; `number`: numbers of draws do not go up one by one, or some
+    that were drawn are missing; `value`: the draw brings something else; `odds`: something else could come up; `log`:
+    it does not lead to the actions, does not account for every draw, or tells what no session allows.
     """
 
     why = Choice(["promise", "number", "value", "odds", "log"], required=True)
@@ -179,12 +190,12 @@ class VerifiedSchema(Schema):
     """What came of judging a record again: valid, or the first bad action (`at`) with what it breaks.
 
     `digest` and `outcome` are of the last state that was reached. `draws`: whether what came up is what the revealed
-    seed says; unknown where no seed is revealed or people drew.
+    seed says; unknown where no seed is revealed (or one without the promise that it keeps), or people drew.
     """
 
     verdict = Choice(["valid", "invalid"], required=True)
     ruleset = Text(required=True)
-    reason = Choice(["illegal-action", "wrong-digest"])
+    reason = Choice(["illegal-action", "wrong-digest", "not-over"])
     message = Text()
     at = Int()
     violations = Items(Within(ViolationSchema))

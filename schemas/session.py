@@ -73,24 +73,29 @@ class RewindSchema(Schema):
 
 class PromisedSchema(Schema):
     """Who answers for chance. Where the service draws: `promise`, the SHA-256 of the commitment to the seed; when the
-    game is over, the `commitment` and the `seed` itself, in hexadecimal digits."""
+    game is over, all that its record tells of it, with the `seed` itself, in hexadecimal digits."""
 
     mode = Choice(["seeded", "given"], required=True)
     fair = Bool(required=True)
     client_seed = Text()
     promise = Text()
+    game_id = Text()
+    key_id = Text()
     commitment = Text()
+    next_draw = Int()
     seed = Text()
 
 
 class SessionFactsSchema(Schema):
-    """A session: its version, its chance, and where its calls are.
+    """A session: its version, whether its game was issued here from the set-up on (`provenance`), its chance, and
+    where its calls are.
 
     `expires_at` (UTC), when it ends if nobody uses it, is told to who opens it or acts; `Sunset` tells it else.
     """
 
     id = Text(required=True)
     version = Int(required=True)
+    provenance = Choice(["issued", "foreign"], required=True)
     chance = Within(PromisedSchema, required=True)
     expires_at = Text(metadata={"format": "date-time"})
     links = Keyed(values=Text(), required=True)
@@ -164,6 +169,28 @@ class EventsSchema(Schema):
     events = Items(Within(SessionEventSchema), required=True)
     version = Int(required=True)
     complete = Bool(required=True)
+
+
+class StreamMessageSchema(Schema):
+    """What the `data` of one message of a stream is: a version (its `id`) with the `events` that the bearer saw. Where
+    it was the last version when it was sent, it has the table beside, as `GET` on the session tells it. A message of
+    the type `end` is the last one and says `why`: `game-over`, `session-over` or `token-void`."""
+
+    version = Int(required=True)
+    events = Items(Within(SessionEventSchema), required=True)
+    session = Within(SessionFactsSchema)
+    view = Keyed()
+    decisions = Items(Within(SessionDecisionSchema))
+    outcome = Within(FinalOutcomeSchema, allow_none=True)
+    why = Choice(["game-over", "session-over", "token-void"])
+
+
+class TicketSchema(Schema):
+    """A ticket that is good once, within `expires_in` seconds; `stream`: the address of the stream with it."""
+
+    ticket = Text(required=True)
+    expires_in = Int(required=True)
+    stream = Text(required=True, metadata={"format": "uri"})
 
 
 class SessionViolationSchema(ViolationSchema):

@@ -9,6 +9,8 @@ import msgspec
 from schemas.base import Within
 from schemas.derive import Deriver
 from service.engine.ruleset import Ruleset
+from service.engine.shapes import settled
+from service.engine.state import AnyState
 
 
 class StateField(Within):
@@ -29,8 +31,17 @@ class StateField(Within):
         if isinstance(value, msgspec.Raw):
             if not self.plain:
                 try:
-                    return self.rules.decoder.decode(value)
+                    return _in_whole_numbers(self.rules.decoder.decode(value))
                 except msgspec.ValidationError:
                     pass
             value = msgspec.json.decode(value)
-        return super()._deserialize(value, attr, data, **kwargs)
+        return _in_whole_numbers(super()._deserialize(value, attr, data, **kwargs))
+
+
+def _in_whole_numbers(state: AnyState) -> AnyState:
+    """The state with 7.0 as 7 also where it holds plain JSON: in its house, and in the set-up of the next game."""
+    if state.house:
+        state.house = settled(state.house)
+    if state.outcome is not None and state.outcome.next is not None:
+        state.outcome.next = settled(state.outcome.next)
+    return state

@@ -1,8 +1,5 @@
 """The Flask application."""
 
-from collections.abc import Callable
-from typing import Any
-
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -32,6 +29,7 @@ from service.http import (
     views,
 )
 from service.http.api import Api
+from service.http.lean import Lean
 from service.sessions.store import Store
 
 ROUTES = (
@@ -49,14 +47,6 @@ ROUTES = (
 )
 
 
-class Service(Flask):
-    """Flask, which need not ask at every call of ours whether it is a coroutine: none is."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, as it is."""
-        return func
-
-
 def create_app(
     settings: Settings | None = None, registry: Registry | None = None, store: Store | None = None
 ) -> Flask:
@@ -64,7 +54,7 @@ def create_app(
 
     `settings` are read from the environment, `registry` has every game, `store` is the one that the settings name.
     """
-    app = Service("service", static_folder=None, template_folder="http/templates")
+    app = Lean("service", static_folder=None, template_folder="http/templates")
     app.url_map.merge_slashes = False  # another address is not ours, and no reason to send a client around
     context.init_app(app, settings or Settings.from_env(), registry or REGISTRY, store)
     problems.init_app(app)

@@ -58,6 +58,24 @@ def run_serve(args: argparse.Namespace) -> int:
     return serve(Settings.from_env())
 
 
+def add_stream(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr stream`."""
+    parser = commands.add_parser(
+        "stream",
+        help="start the stream process alone, for a service that runs elsewhere",
+        description="Start the stream process alone. It needs the store and the keys of the service, whose "
+        "ARBITR_STREAM_URL names it; `arbitr serve` starts one by itself.",
+    )
+    parser.set_defaults(run=run_stream)
+
+
+def run_stream(args: argparse.Namespace) -> int:
+    """Start the streams and stay until they are stopped."""
+    from service.serve import serve_streams
+
+    return serve_streams(Settings.from_env())
+
+
 def add_backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """`arbitr backup`."""
     parser = commands.add_parser(
@@ -255,7 +273,17 @@ def _language(parser: argparse.ArgumentParser) -> None:
     )
 
 
-COMMANDS = (add_serve, add_backup, add_restore, add_rules, add_play, add_record, add_verify, add_battery)
+COMMANDS = (
+    add_serve,
+    add_stream,
+    add_backup,
+    add_restore,
+    add_rules,
+    add_play,
+    add_record,
+    add_verify,
+    add_battery,
+)
 
 
 if __name__ == "__main__":

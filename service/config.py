@@ -15,7 +15,8 @@ from service.addresses import address_of
 KEY_BYTES = 32
 LOG_LEVELS = ("debug", "info", "warning", "error")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
-
+PUBLIC_URL = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?")
+OFF = -1  # no port, for no process
 API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([A-Za-z0-9._~-]{20,200})")
 DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -100,6 +101,23 @@ def _api_keys(text: str) -> tuple[tuple[str, bytes], ...]:
 def _digest(key: str) -> bytes:
     """The SHA-256 of a key, which may be written as that already."""
     return bytes.fromhex(key) if DIGEST.fullmatch(key) else hashlib.sha256(key.encode()).digest()
+
+
+def _stream_port(text: str) -> int:
+    """Take a port, 0 for any free one, or `off`."""
+    if text == "off":
+        return OFF
+    try:
+        return _whole(0, 65535)(text)
+    except ValueError as error:
+        raise ValueError(f"{error}, or off") from None
+
+
+def _public_url(text: str) -> str:
+    """Take an address that others reach us at; the paths of the calls are put behind it."""
+    if not PUBLIC_URL.fullmatch(text):
+        raise ValueError("must be an address such as https://play.example.org")
+    return text.rstrip("/")
 
 
 def _folder(text: str) -> Path:
@@ -234,6 +252,30 @@ class Settings:
         _whole(1, 700),
         "milliseconds that those replicas have for it",
     )
+    stream_port: int | None = _setting(
+        "ARBITR_STREAM_PORT",
+        "",
+        _stream_port,
+        "port of the stream process; empty takes the one after `PORT`, or any free one where that is taken, 0 takes "
+        "any free one, `off` starts none",
+    )
+    stream_url: str = _setting(
+        "ARBITR_STREAM_URL",
+        "",
+        _public_url,
+        "address at which clients reach the streams; empty names the port on the host that they ask",
+    )
+    streams: int = _setting(
+        "ARBITR_STREAMS",
+        "2000",
+        _whole(1, 100_000),
+        "streams that may be open at once; half of them for one session, and half from one address",
+    )
+
+    @property
+    def streaming(self) -> bool:
+        """Whether there are streams, as far as this process knows."""
+        return bool(self.stream_url or (self.stream_port or OFF) > 0)
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -267,7 +309,7 @@ def _read(about: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
         raise ValueError(f"{about['name']} {error}{shown}") from None
 
 
-EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: (), _api_keys: ()}
+EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: (), _api_keys: (), _stream_port: None}
 
 
 def setting_table() -> list[tuple[str, str, str]]:

@@ -70,10 +70,14 @@ class Child:
             self._stand_down()
         return code
 
-    def stop(self, seconds: float, hurry: Callable[[], bool] = lambda: False) -> int:
-        """Ask it to end (SIGTERM) and return its exit code; kill it after `seconds`, or once `hurry()`."""
+    def ask(self) -> None:
+        """Ask it to end, and do not wait for that."""
         if self.poll() is None:
             self._popen.send_signal(signal.SIGTERM)
+
+    def stop(self, seconds: float, hurry: Callable[[], bool] = lambda: False) -> int:
+        """Ask it to end (SIGTERM) and return its exit code; kill it after `seconds`, or once `hurry()`."""
+        self.ask()
         end = time.monotonic() + seconds
         while self.poll() is None:
             if time.monotonic() > end or hurry():

@@ -36,6 +36,8 @@ MOST_ERRORS = 5
 def setup_of(rules: Ruleset, seed: str, names: Sequence[str], wishes: Sequence[str]) -> Json:
     """A set-up as a client posts it. `wishes`: `option=value` or `seat.choice=value`. Raises UserError."""
     seats: dict[str, Json] = {name: {"id": name} for name in names}
+    if len(seats) < len(names):
+        raise UserError(f"--seats {','.join(names)}: a name stands twice")
     options: Json = {}
     for text in wishes:
         name, given, value = text.partition("=")
@@ -84,12 +86,15 @@ def played_record(rules: Ruleset, setup: Json, players: str) -> Json:
 
 
 def completed(rules: Ruleset, record: Json) -> Json:
-    """The record with the odds of its draws and the digest of its end. Raises UserError for one that is not legal."""
+    """The record with the odds of its draws, what those brought that nobody had seen, and the digest of its end.
+
+    Raises UserError for one that is not legal.
+    """
     found = verification(rules, record)
     if found.at is not None:
         raise UserError(said("illegal-action", "en", at=found.at))
     drawn = {"odds": odds.listed(found.odds)} if found.odds and "seed" in record.get("chance", {}) else {}
-    return {**record, "digest": found.digest, **drawn}
+    return {**record, "actions": [dict(action) for action in found.actions], "digest": found.digest, **drawn}
 
 
 def written(record: Json) -> str:

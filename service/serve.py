@@ -1,25 +1,21 @@
 """`arbitr serve`: the embedded store and gunicorn, started in order, watched, and stopped in order."""
 
 import contextlib
-import errno
 import http.client
 import os
 import select
 import signal
-import socket
 import sys
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from service.config import Settings, UserError, make_data_folder, server_keys
+from service.config import OFF, Settings, UserError, make_data_folder, server_keys
+from service.ports import hold_port, hold_stream_port
 from service.process import Child
 from service.sessions.embedded import EmbeddedStore, find_server
 
 STOP_WAIT = 15.0  # seconds; gunicorn gives running requests 10
-PORT_WAIT = 1.0  # seconds that a predecessor who was killed may take to let go of the port
 LOOK_EVERY = 5.0  # seconds; the end of a child is noticed at once all the same
 RESTART_WAIT = 1.0  # seconds between two starts of a store that keeps ending
 NO_STORE = (
@@ -35,18 +31,50 @@ def serve(settings: Settings) -> int:
     Returns 0 then, and 1 when gunicorn ended by itself. Raises UserError, before anything was started, for
     a taken port, a data folder in use and the like.
     """
-    with Signals() as signals, hold_port(settings) as settings:
+    with Signals() as signals, hold_port(settings) as settings, hold_stream_port(settings) as settings:
         store = start_store(settings, signals)
         try:
             server_keys(settings)  # made now: a folder that cannot hold it is told here, not by a worker
-            service = start_gunicorn(settings, store.url if store else settings.redis_url)
-            try:
-                return watch(settings, service, store, signals)
-            finally:
-                service.stop(STOP_WAIT, signals.hurry)
+            return run(settings, store, signals)
         finally:
             if store:
                 store.stop()
+
+
+def run(settings: Settings, store: EmbeddedStore | None, signals: "Signals") -> int:
+    """Start the two services over the store, watch them, and stop them."""
+    settings = replace(settings, redis_url=store.url if store else settings.redis_url)
+    if not settings.redis_url:
+        settings = replace(settings, stream_port=OFF)  # there is nothing to follow
+    service, stream = start_gunicorn(settings), start_stream(settings)
+    try:
+        return watch(settings, service, stream, store, signals)
+    finally:
+        if stream:
+            stream.ask()
+        service.stop(STOP_WAIT, signals.hurry)
+        if stream:
+            stream.stop(signals)
+
+
+def serve_streams(settings: Settings) -> int:
+    """Run the stream process alone, beside a service somewhere else that has the same store and keys.
+
+    Raises UserError where it cannot be.
+    """
+    if not settings.redis_url:
+        raise UserError("streams need the store of the sessions: name it with ARBITR_REDIS_URL")
+    if settings.stream_port == OFF:
+        raise UserError("ARBITR_STREAM_PORT is off: name a port")
+    with Signals() as signals, hold_stream_port(settings) as settings:
+        running = Restarted(settings)
+        try:
+            while not signals.asked:
+                running.look(signals)
+                signals.wait(LOOK_EVERY if running.told else 0.05)
+        finally:
+            running.stop(signals)
+    return 0
 
 
 class Signals:
@@ -87,63 +115,6 @@ class Signals:
                 os.read(self._read, 4096)
 
 
-@contextlib.contextmanager
-def hold_port(settings: Settings) -> Iterator[Settings]:
-    """Take the port for us and yield the settings with the address and port as numbers.
-
-    gunicorn listens with SO_REUSEPORT, which a second service of the same user could join unnoticed. So
-    the port is bound here without it, which fails where anybody has it, and kept; only then is the option
-    set, which lets our own gunicorn in. SO_REUSEADDR gets the port past connections that are dying, but
-    would let a rival do the same as long as nobody listens, so it is taken off. This socket never listens.
-    """
-    family, address = _resolve(settings)
-    with socket.socket(family, socket.SOCK_STREAM) as guard:
-        guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        _bind(guard, address, settings)
-        guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
-        guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        host, port = guard.getsockname()[:2]
-        yield replace(settings, bind=host, port=port)
-
-
-def _resolve(settings: Settings) -> tuple[int, tuple[object, ...]]:
-    """Return family and address to bind. Raises UserError for a name that is none."""
-    try:
-        found = socket.getaddrinfo(
-            settings.bind, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )
-    except (OSError, UnicodeError):
-        raise UserError(f"ARBITR_BIND {settings.bind!r} is no address of this machine") from None
-    return found[0][0], found[0][4]
-
-
-def _bind(guard: socket.socket, address: tuple[object, ...], settings: Settings) -> None:
-    """Bind the socket. Raises UserError that says what is in the way."""
-    end = time.monotonic() + PORT_WAIT
-    while True:
-        try:
-            return guard.bind(address)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE or time.monotonic() > end:
-                raise UserError(_in_the_way(settings, error.errno)) from None
-        time.sleep(0.1)
-
-
-def _in_the_way(settings: Settings, number: int | None) -> str:
-    """Return the line that tells why the port cannot be had."""
-    place = f"port {settings.port} on {settings.bind}"
-    if number == errno.EADDRINUSE:
-        return f"{place} is taken; choose another with PORT={_next(settings.port)}"
-    if number == errno.EACCES:
-        return f"{place} needs more rights than yours; choose another with PORT=8000"
-    return f"ARBITR_BIND {settings.bind!r} is no address of this machine"
-
-
-def _next(port: int) -> int:
-    """Return a port to propose."""
-    return port + 1 if port < 65535 else 8000
-
-
 def start_store(settings: Settings, signals: Signals) -> EmbeddedStore | None:
     """Start the embedded store, unless another is named or none can be found. Raises UserError."""
     if settings.redis_url:
@@ -157,40 +128,87 @@ def start_store(settings: Settings, signals: Signals) -> EmbeddedStore | None:
     return store
 
 
-def start_gunicorn(settings: Settings, redis_url: str) -> Child:
-    """Start gunicorn with these settings; its workers find the store at `redis_url`."""
+def start_gunicorn(settings: Settings) -> Child:
+    """Start gunicorn with these settings."""
+    return _start(settings, "gunicorn", "-c", "python:service.gunicorn_conf")
+
+
+def start_stream(settings: Settings) -> "Restarted | None":
+    """Start the stream process with these settings, if there is to be one."""
+    return None if settings.stream_port == OFF else Restarted(settings)
+
+
+def _start(settings: Settings, *module: str) -> Child:
+    """Start a module of Python with these settings."""
     root = str(Path(__file__).parents[1])
     told = {
         "PORT": str(settings.port),
         "ARBITR_BIND": settings.bind,
-        "ARBITR_REDIS_URL": redis_url,
+        "ARBITR_REDIS_URL": settings.redis_url,
         "ARBITR_DATA": str(settings.data),
+        "ARBITR_STREAM_PORT": "off" if settings.stream_port == OFF else str(settings.stream_port),
         # The working directory of the user may hold packages of the same name as ours.
         "PYTHONPATH": os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH")))),
     }
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
+    command = [sys.executable, "-m", *module]
     return Child(command, death=signal.SIGTERM, cwd=root, env={**os.environ, **told})
 
 
-def watch(settings: Settings, service: Child, store: EmbeddedStore | None, signals: Signals) -> int:
-    """Stay until an end is asked for (0) or gunicorn ends by itself (1); restart a store that ended."""
+class Restarted:
+    """The stream process, which is started again whenever it ends; the service goes on without it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.told = False  # whether it has been said where it is
+        self._child = _start(settings, "service.streams.run")
+
+    def look(self, signals: "Signals") -> None:
+        """Start it again if it has ended; say where it is once it is there."""
+        if self._child.poll() is not None:
+            print("arbitr: the stream process ended; starting it again", file=sys.stderr)
+            signals.wait(RESTART_WAIT)
+            if not signals.asked:
+                self._child = _start(self.settings, "service.streams.run")
+        elif not self.told and is_up(self.settings.bind, self.settings.stream_port):
+            print(f"Streams come from {_url(self.settings.bind, self.settings.stream_port)}", flush=True)
+            self.told = True
+
+    def ask(self) -> None:
+        """Ask it to end."""
+        self._child.ask()
+
+    def stop(self, signals: "Signals") -> None:
+        """End it."""
+        self._child.stop(STOP_WAIT, signals.hurry)
+
+
+def watch(
+    settings: Settings,
+    service: Child,
+    stream: Restarted | None,
+    store: EmbeddedStore | None,
+    signals: Signals,
+) -> int:
+    """Stay until an end is asked for (0) or gunicorn ends by itself (1); restart a store or streams that ended."""
     told = False
     while not signals.asked:
         if service.poll() is not None:
             print("arbitr: the service ended by itself (see above)", file=sys.stderr)
             return 1
-        if not told and is_up(settings):
+        if not told and is_up(settings.bind, settings.port):
             tell(settings)
             told = True
+        if stream and told:
+            stream.look(signals)
         if store and not store.running():
             restart(store, signals)
-        signals.wait(LOOK_EVERY if told else 0.05)
+        signals.wait(LOOK_EVERY if told and (stream is None or stream.told) else 0.05)
     return 0
 
 
-def is_up(settings: Settings) -> bool:
-    """Whether the service answers."""
-    link = http.client.HTTPConnection(ANY_ADDRESS.get(settings.bind, settings.bind), settings.port, timeout=5)
+def is_up(host: str, port: int | None) -> bool:
+    """Whether a service answers."""
+    link = http.client.HTTPConnection(ANY_ADDRESS.get(host, host), port, timeout=5)
     try:
         link.request("GET", "/livez")
         return link.getresponse().status == 200
@@ -202,11 +220,15 @@ def is_up(settings: Settings) -> bool:
 
 def tell(settings: Settings) -> None:
     """Say where the service is."""
-    host = ANY_ADDRESS.get(settings.bind, settings.bind)
-    url = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
-    everywhere = " and every other address of this machine" if host != settings.bind else ""
+    url = _url(settings.bind, settings.port)
+    everywhere = " and every other address of this machine" if settings.bind in ANY_ADDRESS else ""
     print(f"Arbitr is listening on {url}{everywhere}")
     print(f"The API is described at {url}/docs", flush=True)
+
+
+def _url(host: str, port: int | None) -> str:
+    host = ANY_ADDRESS.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def restart(store: EmbeddedStore, signals: Signals) -> None:

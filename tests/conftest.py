@@ -9,8 +9,9 @@ all, `refusal("ZAV-GEM-2", by="schema")` says so.
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from service.engine.rule import Violation
 from service.engine.ruleset import Problem
 
 MARKS = ("rule", "refusal")
+PARTIAL = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,11 +32,42 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "refusal(*ids, by=None): shows the refusal that these clauses make")
 
 
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Note what is left out of this run for another reason than that it is long."""
+    for item in items:
+        if item.get_closest_marker("long") is None:
+            item.config.stash[PARTIAL] = True
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
+    # As the service does: what is there now stays, and games make hardly any cycles. Looking for them among all that
+    # the tests keep took up to a third of the time of tests over HTTP, and a twentieth of that of games.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
     target = session.config.getoption("--clauses-to")
+    if target is None and not is_whole(session):
+        return
+    found = [clauses_of(item) for item in session.items]
     if target is not None:
-        found = [clauses_of(item) for item in session.items]
         Path(target).write_text(json.dumps(found), encoding="utf-8")
+    if is_whole(session):
+        from tests.conformance import rulebook
+
+        rulebook.KNOWN = tuple(found)  # no need to collect all of it again in another process
+
+
+def is_whole(session: pytest.Session) -> bool:
+    """Whether this is the default run: every test of every file but the long ones."""
+    config = session.config
+    some = ("keyword", "lf", "stepwise", "ignore", "ignore_glob", "deselect")
+    return (
+        config.args == config.getini("testpaths")
+        and config.option.markexpr == "not long"
+        and not any(getattr(config.option, name, None) for name in some)
+        and not config.stash.get(PARTIAL, False)
+        and not session.testsfailed
+    )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

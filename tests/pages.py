@@ -26,7 +26,7 @@ def page(name: str) -> str:
 def served() -> Iterator[str]:
     """The address of a service with every game and a store in memory."""
     server = make_server("127.0.0.1", 0, create_app(store=imitation()), handler_class=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield f"127.0.0.1:{server.server_port}"
@@ -47,7 +47,7 @@ def says_what_it_says(text: str, folder: Path) -> None:
             cwd=folder,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=True,
         )
     assert ran.stdout == "".join(block for language, block in blocks if not language)

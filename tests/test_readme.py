@@ -28,7 +28,7 @@ class Quiet(WSGIRequestHandler):
 @pytest.fixture
 def port() -> Iterator[int]:
     server = make_server("127.0.0.1", 0, create_app(), handler_class=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     yield server.server_port
     server.shutdown()
@@ -48,7 +48,7 @@ def test_the_session_says_what_the_page_says(page: Path, before: str, port: int,
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     printed = "".join(block for language, block in blocks if not language)

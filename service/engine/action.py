@@ -73,8 +73,10 @@ class Requirement:
         answer = self.predicate(t, act)
         if answer:
             return answer, None
-        waivers = act.waivers.get(self.name, ())
-        return answer, next((w.rule for w in waivers if w.predicate(t, act)), None)
+        for waiver in act.waivers.get(self.name, ()):
+            if waiver.predicate(t, act):
+                return answer, waiver.rule
+        return answer, None
 
 
 def requires(

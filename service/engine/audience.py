@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from operator import attrgetter
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -27,6 +28,7 @@ __all__ = [
     "Own",
     "Pile",
     "Public",
+    "Refs",
     "SeatRef",
     "Seats",
     "Sight",
@@ -36,6 +38,8 @@ __all__ = [
     "fields_naming",
     "fields_of",
     "heaped",
+    "place_at",
+    "reader",
     "sight_of",
 ]
 
@@ -103,7 +107,7 @@ Refs = Callable[
 class Field:
     """One field of a type: its declared audience, what it holds, the Struct type below it, and its seat references.
 
-    `distinct`: it is a list that names nothing twice.
+    `distinct`: it is a list that names nothing twice. `bags`: 1 for a mapping of counts, 2 for one of such mappings.
     """
 
     name: str
@@ -116,6 +120,7 @@ class Field:
     structs: tuple[type[msgspec.Struct], ...]  # all that its values can be made of, `below` the first of them
     distinct: Distinct | None = None
     heaps: bool = False
+    bags: int = 0
 
     @property
     def names_seats(self) -> bool:
@@ -211,7 +216,28 @@ def _field(name: str, hint: Any) -> Field:
     structs = _structs(plain)
     below = structs[0] if structs else None
     heaps = any(isinstance(m, Heaps) for m in marks)
-    return Field(name, audience, holds, plain, below, keyed, _references(hint), structs, distinct, heaps)
+    refs, bags = _references(hint), _bags(plain)
+    return Field(name, audience, holds, plain, below, keyed, refs, structs, distinct, heaps, bags)
+
+
+def _bags(hint: Any) -> int:
+    """How many mappings lie above counts, if it is one or two; 0 where a value may be something else."""
+    plain, _ = _strip(hint)
+    if get_origin(plain) is not dict:
+        return 0
+    entry, _ = _strip(get_args(plain)[1])
+    return 1 if entry is int else 2 if _bags(entry) == 1 else 0
+
+
+def reader(fields: tuple[Field, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Reads these fields of a Struct at once, which is quicker than one by one."""
+    names = [f.name for f in fields]
+    if len(names) > 1:
+        return attrgetter(*names)
+    if not names:
+        return lambda thing: ()
+    name = names[0]
+    return lambda thing: (getattr(thing, name),)
 
 
 def _references(hint: Any) -> Refs | None:
@@ -307,6 +333,12 @@ def heaped(board: Any, path: tuple[str, ...]) -> bool:
             return next(steps, None) is None
         kind = field.below
     return False
+
+
+@lru_cache(maxsize=4096)
+def place_at(board: Any, path: tuple[str, ...]) -> tuple[Sight, bool]:
+    """Who sees the place at `path` of a board of this type, and whether it is a heap."""
+    return sight_of(board, path), heaped(board, path)
 
 
 def _both(some: frozenset[str] | None, others: frozenset[str]) -> frozenset[str]:

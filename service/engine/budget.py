@@ -27,5 +27,6 @@ def within(seconds: float) -> Iterator[None]:
 
 def tick() -> None:
     """Raise OutOfTime if the time is over."""
-    if monotonic() > _END.get():
+    end = _END.get()
+    if end != inf and monotonic() > end:
         raise OutOfTime

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 
-from service.engine.audience import fields_holding
+from service.engine.audience import fields_holding, reader
 from service.engine.deck import Blank, Deck, Pool, Run
 from service.engine.message import say
-from service.engine.places import contents
+from service.engine.places import Bag, contents
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.state import State
@@ -31,70 +33,107 @@ def conservation_problems(rules: Ruleset, state: State[Any, Any]) -> Iterator[Pr
 
 def balanced(board: msgspec.Struct, totals: Totals) -> bool:
     """Whether the containers of the board surely hold what they must; if not, `_located` says what is wrong."""
-    found: dict[str, dict[str, int]] = {pieces: {} for pieces in totals}
-    return _tally(board, found) and found == totals
+    bags: defaultdict[str, list[Bag]] = defaultdict(list)
+    if not _gather(board, bags):
+        return False
+    classes = totals.keys() | bags.keys()
+    return all(_is_all(totals.get(pieces), bags[pieces]) for pieces in classes)
 
 
-def _tally(thing: msgspec.Struct, found: dict[str, dict[str, int]]) -> bool:
-    for field in fields_holding(type(thing)):
-        value = getattr(thing, field.name)
+def _is_all(total: Bag | None, bags: list[Bag]) -> bool:
+    """Whether these bags together are just so much; None: of a class of which nobody says how much there is."""
+    if total is None:
+        return all(n > 0 for bag in bags for n in bag.values())
+    left = dict(total)
+    try:
+        for bag in bags:
+            for what, n in bag.items():
+                if n <= 0:
+                    return False
+                left[what] -= n
+    except KeyError:  # a piece that is none of the game's
+        return False
+    return not any(left.values())
+
+
+Reader = Callable[[Any], tuple[Any, ...]]
+
+
+@cache
+def _holding(kind: Any) -> tuple[Reader, tuple[tuple[str, int], ...], Reader]:
+    """Reads the fields that hold pieces, which (class, and how deep the bags lie), and the fields above others."""
+    fields = fields_holding(kind)
+    own = tuple(f for f in fields if f.holds is not None)
+    above = tuple(f for f in fields if f.holds is None)
+    return reader(own), tuple((str(f.holds), f.bags) for f in own), reader(above)
+
+
+def _gather(thing: msgspec.Struct, bags: defaultdict[str, list[Bag]]) -> bool:
+    """Gather what the containers below a Struct hold, as bags; False for a deck that is not plainly sound."""
+    read, known, above = _holding(type(thing))
+    for value, (pieces, depth) in zip(read(thing), known):  # noqa: B905  (`strict` takes its time)
         if not value:  # nothing is in it
             continue
-        if field.holds is None:
-            for entry in structs_below(value):
-                if not _tally(entry, found):
-                    return False
-        elif not _add(found.get(field.holds, {}), value):
+        if depth == 1:
+            bags[pieces].append(value)
+        elif depth:
+            bags[pieces] += value.values()
+        elif not _unpack(value, bags[pieces]):
             return False
+    for value in filter(None, above(thing)):
+        for entry in structs_below(value):
+            if not _gather(entry, bags):
+                return False
     return True
+
+
+def _unpack(value: Any, bags: list[Bag]) -> bool:
+    """What a container (or several of them) of any kind holds, as bags."""
+    if isinstance(value, str):
+        bags.append({value: 1})
+    elif isinstance(value, Deck):
+        return all(_unpack_segment(segment, bags) for segment in value.segments)
+    elif isinstance(value, list):
+        return all(_unpack(entry, bags) for entry in value)
+    elif isinstance(value, dict):
+        counts = {what: n for what, n in value.items() if type(n) is int}
+        if counts:
+            bags.append(counts)
+        return all(_unpack(entry, bags) for what, entry in value.items() if what not in counts and entry)
+    return True
+
+
+def _unpack_segment(segment: Run | Pool | Blank, bags: list[Bag]) -> bool:
+    """The cards of a part of a deck, as bags; False for one that is empty or holds less than it should."""
+    if isinstance(segment, Blank):
+        return bool(segment.marks)
+    if isinstance(segment, Run):
+        return bool(segment.cards) and _unpack(segment.cards, bags)
+    for stratum in segment.strata:
+        if not stratum.members or stratum.size > sum(stratum.members.values()):
+            return False
+        bags.append(stratum.members)
+    return bool(segment.strata)
 
 
 def structs_below(value: Any) -> Iterable[msgspec.Struct]:
     """The Structs below a field's value."""
-    if isinstance(value, msgspec.Struct):
-        return (value,)
+    kind = type(value)
+    if kind is not dict and kind is not list:  # whether it is a Struct takes longer to ask
+        return (value,) if isinstance(value, msgspec.Struct) else _structs_in_any(value)
+    entries = list(value.values()) if kind is dict else value
+    for entry in entries:
+        if not isinstance(entry, msgspec.Struct):
+            return _structs_in_any(entries)
+    return entries
+
+
+def _structs_in_any(value: Any) -> list[msgspec.Struct]:
     found: list[msgspec.Struct] = []
     entries = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
     for entry in entries:
-        if isinstance(entry, msgspec.Struct):
-            found.append(entry)
-        elif isinstance(entry, dict | list | tuple):
-            found += structs_below(entry)
+        found += structs_below(entry)
     return found
-
-
-def _add(count: dict[str, int], value: Any) -> bool:
-    """Count what a container (or several of them) holds; False for anything that is not plainly sound."""
-    if type(value) is dict:  # most are bags
-        had = count.get
-        for what, n in value.items():
-            if type(n) is int:
-                if n <= 0:
-                    return False
-                count[what] = had(what, 0) + n
-            elif n and not _add(count, n):  # nothing is in an empty one
-                return False
-    elif isinstance(value, Deck):
-        return all(_add_segment(count, segment) for segment in value.segments)
-    elif isinstance(value, list):
-        return all(_add(count, entry) for entry in value)
-    elif isinstance(value, str):
-        count[value] = count.get(value, 0) + 1
-    return True
-
-
-def _add_segment(count: dict[str, int], segment: Run | Pool | Blank) -> bool:
-    """Count the cards of a part of a deck; False for one that is empty or holds less than it should."""
-    if isinstance(segment, Blank):
-        return bool(segment.marks)
-    if isinstance(segment, Run):
-        return bool(segment.cards) and _add(count, segment.cards)
-    for stratum in segment.strata:
-        if not stratum.members:
-            return False
-        if not _add(count, stratum.members) or stratum.size > sum(stratum.members.values()):
-            return False
-    return bool(segment.strata)
 
 
 # -- what is wrong, and where -----------------------------------------------------------------------------------

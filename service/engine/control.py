@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from service.engine.frames import Frame
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(Struct, frozen=True):
     """Run these frames, in this order, then go on after the step."""
 
     frames: tuple[Frame, ...]
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Goto:
+class Goto(Struct, frozen=True):
     """Go on with another step of the same procedure (a loop)."""
 
     step: str
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """Leave this procedure now; `value` goes to the caller's field `result`, where it has one.
 
     Without a value (None) the field keeps what it held.
@@ -34,16 +32,14 @@ class Done:
     value: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unwind:
+class Unwind(Struct, frozen=True):
     """Drop all above the nearest frame of type `to`, because of a rule; that frame goes on where it stands."""
 
     to: type[Frame]
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(Struct, frozen=True):
     """A bare word of control flow."""
 
     name: str

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
 
-from service.engine.audience import BySeat, Field, fields_distinct, fields_naming, fields_of
+from service.engine.audience import BySeat, Field, Refs, fields_distinct, fields_naming, fields_of, reader
 from service.engine.conservation import structs_below, structs_in
+from service.engine.deck import Deck, Run
 from service.engine.message import say
 from service.engine.rule import pointer
 from service.engine.ruleset import Problem, Ruleset
@@ -18,10 +21,10 @@ from service.engine.state import CHANCE, MOST_TURNS, SCHEMA, ChanceState, State
 def crowded(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
     """Entries for more seats than the game takes: such a state is not looked through."""
     most = max(rules.most_seats, len(state.seats))
-    for field in fields_of(type(state.table)):
-        if isinstance(field.audience, BySeat) and (n := len(getattr(state.table, field.name))) > most:
+    for name in _by_seat(state.table):
+        if (n := len(getattr(state.table, name))) > most:
             message = say("entries for {n} seats; at most {most} sit at the table", n=n, most=most)
-            yield Problem(f"/table/{field.name}", message)
+            yield Problem(f"/table/{name}", message)
     if len(state.seats) > rules.most_seats:
         yield _number_of_seats(rules, state)
 
@@ -67,45 +70,94 @@ def seat_problems(rules: Ruleset, state: State[Any, Any]) -> Iterator[Problem]:
             yield Problem(f"/seats/{i}/automated", say("nobody can play this game for a seat"))
         known.add(seat.id)
     yield from _every_seat(state.table, [s.id for s in state.seats])
-    for at, thing in (("/table", state.table), *((f"/stack/{i}", f) for i, f in enumerate(state.stack))):
-        if _lost(thing, known):
-            yield from _references(thing, known, at)
-        if repeats(thing):
-            yield from repeated(thing, at)
+    if doubtful(state.table, known):
+        yield from _names_in(state.table, known, "/table")
+    for i, frame in enumerate(state.stack):
+        if doubtful(frame, known):
+            yield from _names_in(frame, known, f"/stack/{i}")
 
 
 def _every_seat(board: Any, ids: list[str]) -> Iterator[Problem]:
     """Every mapping by seat on the board has an entry for each seat."""
-    for field in fields_of(type(board)):
-        if isinstance(field.audience, BySeat):
-            held = getattr(board, field.name)
-            for seat in ids:
-                if seat not in held:
-                    yield Problem(f"/table/{field.name}", say("{seat} has no entry", seat=seat))
+    for name in _by_seat(board):
+        held = getattr(board, name)
+        for seat in ids:
+            if seat not in held:
+                yield Problem(f"/table/{name}", say("{seat} has no entry", seat=seat))
 
 
-def _lost(thing: msgspec.Struct, ids: set[str]) -> bool:
-    """Whether something names a seat that is not there: quick, for nearly always nothing does."""
-    for field in fields_naming(type(thing)):
-        value = getattr(thing, field.name)
+def _by_seat(board: msgspec.Struct) -> tuple[str, ...]:
+    """The fields of a board that are mappings by seat."""
+    return _keyed_by_seat(type(board))
+
+
+@cache
+def _keyed_by_seat(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields_of(kind) if isinstance(f.audience, BySeat))
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What is looked at of a field: seats that it names, if its keys do, if each once; and what lies below."""
+
+    references: Refs | None
+    by_seat: bool
+    distinct: bool
+    below: bool
+
+
+@cache
+def _naming(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[_Names, ...]]:
+    """Reads the fields of a type that name seats, or nothing twice, or have such fields below them."""
+    fields = tuple(dict.fromkeys((*fields_naming(kind), *fields_distinct(kind))))
+    return reader(fields), tuple(
+        _Names(f.references, isinstance(f.audience, BySeat), f.distinct is not None, bool(f.structs))
+        for f in fields
+    )
+
+
+def doubtful(thing: msgspec.Struct, ids: set[str]) -> bool:
+    """Whether something may name a seat that is not there, or name something twice: quick, for nearly always none does.
+
+    What is found is then told by the searches that go into everything.
+    """
+    if type(thing) is Deck:  # only those who know a run are named
+        runs = [segment for segment in thing.segments if type(segment) is Run]
+        return bool(runs) and any(doubtful(run, ids) for run in runs)
+    read, names = _naming(type(thing))
+    values = read(thing)
+    if not any(values):
+        return False
+    for value, name in zip(values, names):  # noqa: B905  (as many names as values; `strict` takes its time)
         if not value:
             continue
-        if field.references is not None:
-            if not _all_seats(value, ids) and any(s not in ids for _, s in field.references("", value)):
+        if name.references is not None:
+            if not _all_seats(value, ids) and any(s not in ids for _, s in name.references("", value)):
                 return True
-        elif isinstance(field.audience, BySeat) and not value.keys() <= ids:
+        elif name.by_seat and not value.keys() <= ids:
             return True
-        for entry in structs_below(value) if field.below is not None else ():
-            if _lost(entry, ids):
-                return True
+        if name.distinct and isinstance(value, list) and len(set(value)) != len(value):
+            return True
+        if name.below:
+            for entry in structs_below(value):
+                if doubtful(entry, ids):
+                    return True
     return False
+
+
+def _names_in(thing: msgspec.Struct, ids: set[str], at: str) -> Iterator[Problem]:
+    yield from _references(thing, ids, at)
+    yield from repeated(thing, at)
 
 
 def _all_seats(value: Any, ids: set[str]) -> bool:
     """Whether a value is a seat or a list of seats of this table, so that it need not be taken apart."""
     if type(value) is str:
         return value in ids
-    return type(value) is list and all(type(v) is str and v in ids for v in value)
+    try:
+        return type(value) is list and ids.issuperset(value)
+    except TypeError:  # lists of something else
+        return False
 
 
 def _references(thing: msgspec.Struct, ids: set[str], at: str) -> Iterator[Problem]:
@@ -125,20 +177,6 @@ def _names(field: Field, at: str, value: Any) -> Iterator[tuple[str, str]]:
         yield from field.references(at, value)
     elif isinstance(field.audience, BySeat):
         yield from ((at + pointer(seat), seat) for seat in value)
-
-
-def repeats(thing: msgspec.Struct) -> bool:
-    """Whether some such list names something twice: quick, for nearly always none does."""
-    for field in fields_distinct(type(thing)):
-        value = getattr(thing, field.name)
-        if not value:
-            continue
-        if field.distinct is not None:
-            if isinstance(value, list) and len(set(value)) != len(value):
-                return True
-        elif any(repeats(entry) for entry in structs_below(value)):
-            return True
-    return False
 
 
 def repeated(thing: msgspec.Struct, at: str) -> Iterator[Problem]:

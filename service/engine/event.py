@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Event:
+
+class Event(Struct, frozen=True):
     """One happening. `whole`: the seats that see it in full (None: everyone); `rest`: what the others see, if any."""
 
     kind: str
     because: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = {}
     whole: frozenset[str] | None = None
     rest: Mapping[str, Any] | None = None
 
@@ -30,8 +30,7 @@ class Event:
         return {"kind": self.kind, "because": self.because, **self.rest}
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """An action as it was played (chance and automated seats included), and who may know its secret parts.
 
     `draw`: the number of the draw, of an answer of chance that the service drew.
@@ -39,7 +38,7 @@ class Played:
 
     action: Mapping[str, Any]
     whole: frozenset[str] | None = None
-    open_part: Mapping[str, Any] = field(default_factory=dict)
+    open_part: Mapping[str, Any] = {}
     draw: int | None = None
 
     def to_wire(self) -> dict[str, Any]:

@@ -72,6 +72,7 @@ def advance(t: Table, floor: int = 0) -> Window | None:
 
 def run(t: Table, floor: int) -> tuple[Any, Ask, tuple[str, ...]] | None:
     """Run procedures up to the next window that asks somebody; None when there is none."""
+    procedures = t.rules.procedures
     for _ in range(FUSE):
         tick()
         if t.outcome is not None:
@@ -83,10 +84,12 @@ def run(t: Table, floor: int) -> tuple[Any, Ask, tuple[str, ...]] | None:
         if frame.step == FINISHED:
             _drop(t, len(t.frames) - 1)
             continue
-        step = t.rules.procedures[type(frame)].at(frame)
+        procedure = procedures[type(frame)]
+        step = procedure.steps[procedure.index[frame.step]]
         if not isinstance(step, Ask):
             run_step(t, frame, step)
-            watch(t)
+            if t.rules.watches:
+                watch(t)
         elif actors := step.actors(t, frame):
             return frame, step, actors
         else:
@@ -129,7 +132,7 @@ def _leave(t: Table, frame: Any, ask: Ask) -> None:
 
 
 def _next_step(t: Table, frame: Frame) -> None:
-    frame.step = t.rules.procedures[type(frame)].after(frame.step)
+    frame.step = t.rules.procedures[type(frame)].following[frame.step]
     if frame.step == FINISHED and frame is t.frames[0]:
         raise RulesFault(f"{t.rules.name}: the first frame comes to its end, yet nothing has ended the game")
 
@@ -197,13 +200,24 @@ def _unwind(t: Table, control: Unwind) -> None:
 
 
 def watch(t: Table) -> None:
-    """Let the watches look: what ends things early at any moment."""
-    for look in t.rules.watches:
+    """Let the watches look: what ends things early at any moment.
+
+    Where all of them have found that the board gives them nothing to say, they look again once it has changed.
+    """
+    if t.calm is t.board:
+        return
+    calm = True
+    for look, concerned in t.rules.watches:
         if t.outcome is not None or not t.frames:
             return
+        if concerned is not None and not concerned(t):
+            continue
+        calm = False
         control = look(t)
         if control is not None:
             follow(t, t.frames[-1], control, stay=True)
+    if calm:
+        t.calm = t.board
 
 
 # -- answers ------------------------------------------------------------------------------------------------------

@@ -84,6 +84,11 @@ class Ask:
     )
     because: str | Callable[[Table, Any], str] | None = None
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that it takes."""
+        return tuple(c.kind for c in self.takes)
+
     def opened_by(self, t: Table, frame: Frame) -> str:
         """The clause that opens the window."""
         if self.because is None:
@@ -154,6 +159,11 @@ class Free:
     who: Who
     rule: str
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that it takes."""
+        return tuple(c.kind for c in self.takes)
+
 
 @dataclass(frozen=True)
 class Again:
@@ -213,7 +223,7 @@ class Procedure:
         """Whether frames of these types, called together, may stand right above while this one stands at the step."""
         if self.by_step is None:
             return kinds <= set(self.may_call)
-        return any(kinds <= together for together in self.above.get(step, ()))
+        return any(map(kinds.issubset, self.above.get(step, ())))
 
     @cached_property
     def first(self) -> str:

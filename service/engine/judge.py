@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from service.engine.action import Action, No, Requirement
 from service.engine.domain import Domain, Open
@@ -34,13 +37,12 @@ class Check:
         return {**wire, "waived_by": self.waived_by} if self.waived_by else wire
 
 
-@dataclass(slots=True)
-class Judgement:
+class Judgement(Struct):
     """The answer to one proposed action, or to a line of play (`at`: which action was refused)."""
 
     legal: bool
     violations: Sequence[Violation] = ()
-    checks: list[Check] = field(default_factory=list)
+    checks: list[Check] = []
     state: State[Any, Any] | None = None
     events: Sequence[Event] = ()
     played: Sequence[Played] = ()
@@ -157,8 +159,7 @@ def _over(t: Table, actor: Any) -> Violation:
     return Violation(NOT_YOUR_DECISION, rule, ("/actor",), {"actor": actor, "winners": t.outcome.winners})
 
 
-@dataclass(frozen=True, slots=True)
-class _Taker:
+class _Taker(Struct, frozen=True):
     """The class and frame that take a kind, the clause of the window, and whether the actor is one who is asked."""
 
     cls: type[Action]
@@ -228,11 +229,15 @@ def examine(
     violations = [] if wire.keys() <= cls.fields else _strange(cls, wire, rule)
     held: set[str] = set()
     for domain in cls.closed_params:
-        violations += _closed(t, act, domain, wire, held, checks)
+        if checks is None and domain.name in wire and not domain.check(t, act, wire[domain.name]):
+            act.__dict__[domain.name] = wire[domain.name]
+            held.add(domain.name)  # what is told most
+        else:
+            violations += _closed(t, act, domain, wire, held, checks)
     for requirement in cls.requirements.values():
         if requirement.needed <= held:
             if checks is None and requirement.predicate(t, act):
-                held.add(requirement.name)  # what is told most
+                held.add(requirement.name)
                 continue
             refused = _test(t, act, requirement, checks)
             if refused is None:
@@ -310,12 +315,18 @@ def _earlier(act: Action, name: str) -> tuple[str, ...]:
     return names[: names.index(name)]
 
 
-def _unfinished(t: Table, act: Action, checks: list[Check] | None) -> list[Violation]:
+@cache
+def _can_finish() -> Callable[[Table, Action], bool | No]:
+    """Look-ahead lists options, which are judged: so it is asked for late, and once."""
     from service.engine.lookahead import can_finish
 
+    return can_finish
+
+
+def _unfinished(t: Table, act: Action, checks: list[Check] | None) -> list[Violation]:
     rule = act.must_finish
     assert rule is not None
-    answer = can_finish(t, act)
+    answer = _can_finish()(t, act)
     if checks is not None:
         checks.append(Check(rule, ("/kind",), bool(answer)))
     facts = answer.facts if isinstance(answer, No) else {}

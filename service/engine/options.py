@@ -122,7 +122,8 @@ def _refusing(t: Table, act: Action) -> str | None:
 
 def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[Action]:
     """Every legal action of one class (look-ahead apart), open parameters filled with their examples."""
-    return _extend(t, cls(t, frame, actor), _plan(cls), 0)
+    act, plan = cls(t, frame, actor), _plan(cls)
+    return _extend(t, act, plan, 0) if _passes(t, act, plan.tests[0]) else iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +157,7 @@ def _planned(cls: type[Action]) -> _Plan:
 
 
 def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
-    """Bind parameter after parameter; a requirement prunes as soon as all it needs is bound."""
-    tick()
-    for requirement in plan.tests[n]:
-        answer, waived = requirement.tested(t, act)
-        if not answer and waived is None:
-            return
+    """Bind the parameters from the n-th on; a requirement prunes as soon as all it needs is bound."""
     if n == len(plan.order):
         yield act
         return
@@ -169,8 +165,21 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
     if isinstance(domain, Open):
         yield from _first_that_goes_on(t, act, domain, plan, n)
         return
+    tests = plan.tests[n + 1]
     for value in domain.values(t, act.actor):  # type: ignore[attr-defined]
-        yield from _extend(t, act.with_one_more(domain.name, value), plan, n + 1)
+        fuller = act.with_one_more(domain.name, value)
+        if _passes(t, fuller, tests):
+            yield from _extend(t, fuller, plan, n + 1)
+
+
+def _passes(t: Table, act: Action, tests: Sequence[Requirement]) -> bool:
+    """Whether all these requirements hold, or are waived."""
+    tick()
+    for requirement in tests:
+        answer, waived = requirement.tested(t, act)
+        if not answer and waived is None:
+            return False
+    return True
 
 
 def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int) -> Iterator[Action]:
@@ -180,7 +189,10 @@ def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int
         return
     others: Iterable[Any] = () if n + 1 == len(plan.order) else _legal_values(t, act, domain) or ()
     for value in (example, *others):
-        found = next(_extend(t, act.with_one_more(domain.name, value), plan, n + 1), None)
+        fuller = act.with_one_more(domain.name, value)
+        if not _passes(t, fuller, plan.tests[n + 1]):
+            continue
+        found = next(_extend(t, fuller, plan, n + 1), None)
         if found is not None:
             yield found
             return

@@ -33,22 +33,22 @@ def changed(board: Any, path: Path, change: Callable[[Any], Any]) -> Any:
 
     The last name may be a key that its mapping lacks: `change` then gets MISSING.
     """
-    here: Any = board
-    holders: list[tuple[Any, str]] = []
-    for name in path:
-        if here is MISSING:
-            raise MoveError(f"there is no place {path[len(holders) - 1]}")
-        holders.append((here, name))
-        here = here.get(name, MISSING) if isinstance(here, dict) else getattr(here, name)
-    value = change(here)
-    for holder, name in reversed(holders):
-        if isinstance(holder, dict):
-            value = {**holder, name: value}
-        else:
-            twin = holder.__copy__()
-            setattr(twin, name, value)
-            value = twin
-    return value
+    return change(board) if not path else _changed(board, path, 0, change)
+
+
+def _changed(here: Any, path: Path, depth: int, change: Callable[[Any], Any]) -> Any:
+    name, depth = path[depth], depth + 1
+    if isinstance(here, dict):
+        held = here.get(name, MISSING)
+        fresh = here.copy()
+        fresh[name] = change(held) if depth == len(path) else _changed(held, path, depth, change)
+        return fresh
+    if here is MISSING:
+        raise MoveError(f"there is no place {path[depth - 2]}")
+    held = getattr(here, name)
+    twin = here.__copy__()
+    setattr(twin, name, change(held) if depth == len(path) else _changed(held, path, depth, change))
+    return twin
 
 
 def with_heap(heaps: dict[str, Any], key: str, change: Callable[[Any], Any]) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def with_heap(heaps: dict[str, Any], key: str, change: Callable[[Any], Any]) -> 
 def put(container: Any, bag: Bag) -> Any:
     """The container with the bag added, by its kind: counter, number, list, slot or deck (on top)."""
     if isinstance(container, dict):
-        return _count_up(container, bag)
+        return _counted(container, bag, 1)
     if isinstance(container, int):
         return container + sum(bag.values())
     if isinstance(container, list):
@@ -78,7 +78,7 @@ def put(container: Any, bag: Bag) -> Any:
 def take(container: Any, bag: Bag) -> Any:
     """The container without the bag; MoveError if it is not all there."""
     if isinstance(container, dict):
-        return _count_up(container, {what: -n for what, n in bag.items()})
+        return _counted(container, bag, -1)
     if isinstance(container, int):
         if container < (total := sum(bag.values())):
             raise MoveError(f"{total} of {container}")
@@ -106,15 +106,15 @@ def _drawn(deck: Deck, bag: Bag) -> Deck:
     return deck
 
 
-def _count_up(counter: dict[str, int], bag: Bag) -> dict[str, int]:
-    """The counter with the bag added; keys stay in order, so that equal boards are listed alike."""
-    fresh = dict(counter)
+def _counted(counter: dict[str, int], bag: Bag, sign: int) -> dict[str, int]:
+    """The counter with the bag (1) or without it (-1); keys stay in order, so that equal boards are listed alike."""
+    fresh = counter.copy()
     for what, n in bag.items():
-        total = fresh.get(what, 0) + n
-        if total < 0:
-            raise MoveError(f"{-n} {what} of {fresh.get(what, 0)}")
-        if total:
+        total = fresh.get(what, 0) + sign * n
+        if total > 0:
             fresh[what] = total
+        elif total:
+            raise MoveError(f"{-sign * n} {what} of {fresh.get(what, 0)}")
         else:
             fresh.pop(what, None)
     return dict(sorted(fresh.items())) if len(fresh) > len(counter) else fresh

@@ -7,7 +7,6 @@ on as far as the structure allows, so that all problems are told at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -21,7 +20,7 @@ from service.engine.stack import shape_problems, stack_problems
 from service.engine.state import State
 from service.engine.table import Table
 
-__all__ = ["MOST", "board_problems", "holdings", "problems", "readable"]
+__all__ = ["MOST", "board_problems", "holdings", "problems"]
 
 MOST = 1_000  # problems of one state; nobody reads more
 
@@ -47,27 +46,25 @@ def _search(rules: Ruleset, state: State[Any, Any], stack: bool) -> list[Problem
     if unknown:  # what is to be here is counted by the figures
         return (found + list(unknown))[:MOST]
     table = Table(rules, state)
-    found += readable("/table", partial(conservation_problems, rules, state), found)
-    found += readable("/table", partial(aside_problems, state.table), found)
+    look("/table", found, conservation_problems, rules, state)
+    look("/table", found, aside_problems, state.table)
     if strangers:  # the rules read boards and frames by seat
         found += shape_problems(rules, table) if stack else ()
         return found[:MOST]
     for check in rules.checks:
-        found += readable("/table", partial(check, table), found)
+        look("/table", found, check, table)
     if stack:
-        found += readable("/stack", partial(stack_problems, rules, table), found)
+        look("/stack", found, stack_problems, rules, table)
     return found[:MOST]
 
 
-def readable(at: str, look: Callable[[], Iterable[Problem]], known: Iterable[Problem] = ()) -> list[Problem]:
-    """What a search finds; rules that cannot even read a state have found a problem of it, unless one is known."""
-    found: list[Problem] = []
+def look(at: str, found: list[Problem], search: Callable[..., Iterable[Problem]], *args: Any) -> None:
+    """Add what a search finds; rules that cannot even read a state have found a problem of it, unless one is known."""
     try:
-        found.extend(islice(look(), MOST))
+        found.extend(islice(search(*args), MOST))
     except OutOfTime:
         raise
     except Exception as fault:
-        if not found and not known:
+        if not found:
             why = f"{type(fault).__name__} {fault}"
             found.append(Problem(at, say("the rules cannot read this: {fault}", fault=why)))
-    return found

@@ -27,6 +27,7 @@ from service.engine.words import Words
 
 NO_HOUSE: House = {}
 Watch = Callable[[Table], Control]
+Concerned = Callable[[Table], Any]
 Refuser = Callable[[Wished], Iterable[Problem]]
 StepLike = Ask | Each | Callable[[Any, Any], Control]
 
@@ -71,7 +72,7 @@ class Ruleset:
         self.scenarios = tuple(scenarios)
         self.houses = Houses(components, figures, house or Overridable(), sound)
         self.procedures: dict[type[Frame], Procedure] = {}
-        self.watches: list[Watch] = []
+        self.watches: list[tuple[Watch, Concerned | None]] = []
         self.hooks: dict[str, tuple[Callable[..., Any], ...]] = {}
         self.checks: list[Callable[[Table], Iterable[Problem]]] = []
         self.root: type[Frame] | None = None
@@ -105,9 +106,12 @@ class Ruleset:
         by_step = may_call if isinstance(may_call, Mapping) else None
         self.procedures[frame] = Procedure(frame, made, free, _every_kind(may_call), by_step)
 
-    def watch(self, fn: Watch) -> Watch:
-        """Run after each whole step: what ends things early at any moment."""
-        self.watches.append(fn)
+    def watch(self, fn: Watch, concerned: Concerned | None = None) -> Watch:
+        """Run after each whole step: what ends things early at any moment.
+
+        `concerned`: a question about board and figures alone; where the answer is no, `fn` has nothing to say.
+        """
+        self.watches.append((fn, concerned))
         return fn
 
     def hook(self, name: str, *fns: Callable[..., Any]) -> None:

@@ -76,10 +76,12 @@ def _called(rules: Ruleset, begun: list[Frame], kinds: set[type[Frame]]) -> bool
     """
     if not begun:
         return False
-    callers = begun[-1:]
-    if _asks_with_gap(rules, begun[-1]):
-        callers = [f for f in begun if f is begun[-1] or rules.procedures[type(f)].free is not None]
-    return any(rules.procedures[type(c)].carries(c.step, kinds) for c in callers)
+    if rules.procedures[type(begun[-1])].carries(begun[-1].step, kinds):
+        return True
+    if not _asks_with_gap(rules, begun[-1]):
+        return False
+    offering = [f for f in begun if rules.procedures[type(f)].free is not None]
+    return any(rules.procedures[type(f)].carries(f.step, kinds) for f in offering)
 
 
 def _asks_with_gap(rules: Ruleset, frame: Frame) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -21,6 +22,7 @@ NAME = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*(?!\n)$"
 Name = Annotated[str, Meta(max_length=200, pattern=NAME)]
 Score = Annotated[int, Meta(ge=-MOST_COUNT, le=MOST_COUNT)]
 CHANCE = "chance"
+OPEN = "open"  # the key id of a game whose seed anybody can work out from its `game_id`
 MOST_SEATS = 16  # no game takes so many; what is longer is refused before it is looked through
 MOST_FRAMES = 64
 MOST_TURNS = 1_000_000  # no game takes so many actions or draws
@@ -86,6 +88,16 @@ class State(Struct, Generic[B, F], forbid_unknown_fields=True):
 
 
 AnyState = State[Any, Any]  # of whichever game
+
+
+def told_id(state: AnyState) -> str:
+    """The id of the game as everybody may be told it.
+
+    Of an openly unfair game (`OPEN`) it is a digest of `game_id`: who knew that one could work the draws out.
+    """
+    if state.chance.key_id != OPEN:
+        return state.game_id
+    return hashlib.sha256(b"arbitr told id\n" + state.game_id.encode()).hexdigest()[:32]
 
 
 def encode(value: Any) -> bytes:

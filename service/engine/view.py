@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from service.engine.audience import BySeat, Everybody, Field, Own, Pile, fields_of
 from service.engine.deck import Deck, Pool
-from service.engine.state import State
+from service.engine.state import State, told_id
 
 
 def view(state: State[Any, Any], seat: str | None) -> dict[str, Any]:
@@ -19,7 +19,8 @@ def view(state: State[Any, Any], seat: str | None) -> dict[str, Any]:
     return {
         "game": state.game,
         "ruleset": state.ruleset,
-        "game_id": state.game_id,
+        "game_id": told_id(state),
+        "provenance": state.provenance,
         "seat": seat,
         "options": dict(state.options),
         "house": dict(state.house),

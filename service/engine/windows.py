@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from service.engine.action import Action
-from service.engine.frames import WAITING, Ask, asked
+from service.engine.frames import WAITING, Ask, Free, asked
 from service.engine.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """The window that waits: its frame, the `Ask`, and who must answer."""
 
     frame: Any
@@ -19,8 +19,7 @@ class Window:
     actors: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Who must (or, for free actions, may) decide, which kinds the window takes, and the clause of the window."""
 
     actor: str
@@ -59,12 +58,17 @@ def free_offers(t: Table) -> list[tuple[Any, tuple[str, ...], tuple[type[Action]
 
 def offers_in(t: Table, w: Window) -> list[tuple[Any, tuple[str, ...], tuple[type[Action], ...], str]]:
     """The free actions open while this window asks, those of the uppermost frame first."""
-    offers = []
+    return [(frame, asked(f.who(t, frame)), f.takes, f.rule) for frame, f in _free_below(t, w)]
+
+
+def _free_below(t: Table, w: Window) -> list[tuple[Any, Free]]:
+    """The frames that offer something while this window asks, the uppermost first, with what they offer."""
+    found = []
     for frame in reversed(t.frames if w.ask.gap else t.frames[-1:]):
         free = t.rules.procedures[type(frame)].free
         if free is not None and frame.step != WAITING:
-            offers.append((frame, asked(free.who(t, frame)), free.takes, free.rule))
-    return offers
+            found.append((frame, free))
+    return found
 
 
 def decisions(t: Table) -> list[Decision]:
@@ -76,9 +80,8 @@ def decisions_in(t: Table, w: Window | None) -> list[Decision]:
     """The same, where the window is known already."""
     if w is None:
         return []
-    kinds = tuple(c.kind for c in w.ask.takes)
-    because = w.ask.opened_by(t, w.frame)
+    kinds, because = w.ask.kinds, w.ask.opened_by(t, w.frame)
     found = [Decision(actor, kinds, because) for actor in w.actors]
-    for _, actors, takes, rule in offers_in(t, w):
-        found += [Decision(actor, tuple(c.kind for c in takes), rule) for actor in actors]
+    for frame, free in _free_below(t, w):
+        found += [Decision(actor, free.kinds, free.rule) for actor in asked(free.who(t, frame))]
     return found

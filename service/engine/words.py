@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -77,6 +77,16 @@ class Words:
         if found is None:
             found = self.choices[id(entry)] = Choice(entry)
         return found
+
+    @cached_property
+    def named(self) -> tuple[Mapping[str, Any], ...]:
+        """What has a name: components, terms, places."""
+        return self.names, self.section("terms"), self.section("places")
+
+    @cached_property
+    def nouns(self) -> Mapping[str, Any]:
+        """The forms of names."""
+        return self.section("nouns")
 
     def section(self, name: str) -> Mapping[str, Any]:
         """A table of the game's words; empty where it has none."""
@@ -165,17 +175,17 @@ class Voice:
 
         A name that ends a sentence by itself (`Stand and Deliver!`) needs no full stop.
         """
+        pieces = _parsed(template)
         told = "".join(
             [
-                text + (self._field(facts, name, spec) if name else "")
-                for text, name, spec in _parsed(template)
+                text + self._field(facts, name, part, spec) if name else text
+                for text, name, part, spec in pieces
             ]
         )
         return told.replace("!.", "!") if "!." in told else told
 
-    def _field(self, facts: Facts, name: str, spec: str) -> str:
+    def _field(self, facts: Facts, name: str, part: str, spec: str) -> str:
         """One fact of a template: by what its field is called, what follows it, or what kind of value it is."""
-        name, _, part = name.partition(".")
         value = facts.get(name)
         if "|" in spec:
             forms = spec.split("|")
@@ -216,7 +226,7 @@ class Voice:
         forms = self._forms(value)
         if form in forms:
             return forms[form].partition("|")[0]
-        for known in (self.words.names, self.words.section("terms"), self.words.section("places")):
+        for known in self.words.named:
             if value in known:
                 return self._in(known[value])
         return value
@@ -232,7 +242,7 @@ class Voice:
         return f"{self.show(n)} × {self.name(what, form)}"
 
     def _forms(self, what: str) -> Mapping[str, str]:
-        found: Mapping[str, str] = self.words.section("nouns").get(what, {}).get(self.language, {})
+        found: Mapping[str, str] = self.words.nouns.get(what, {}).get(self.language, {})
         return found
 
     def seats(self, value: Any) -> str:
@@ -254,12 +264,14 @@ class Voice:
 
     def show(self, value: Any, form: str = "") -> str:
         """A fact as people write it."""
+        if isinstance(value, str):
+            return self.name(value, form)
         if value is None:
             return ""
         if isinstance(value, bool):
             return self.name("yes" if value else "no")
-        if isinstance(value, str):
-            return self.name(value, form)
+        if isinstance(value, int):
+            return str(value)
         if isinstance(value, Mapping):
             things = sorted(value.items())  # however the client had ordered them
             return self._all([self.counted(str(what), n, form) for what, n in things])
@@ -293,13 +305,17 @@ def fields(template: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _fields(template: str) -> frozenset[str]:
-    return frozenset(name.partition(".")[0] for _, name, _ in _parsed(template) if name)
+    return frozenset(name for _, name, _, _ in _parsed(template) if name)
 
 
 @lru_cache(maxsize=4096)
-def _parsed(template: str) -> tuple[tuple[str, str, str], ...]:
-    """Text, field and what follows the field's colon, piece by piece."""
-    return tuple((text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template))
+def _parsed(template: str) -> tuple[tuple[str, str, str, str], ...]:
+    """Text, field, what follows the field's dot and what follows its colon, piece by piece."""
+    found = []
+    for text, fact, spec, _ in Formatter().parse(template):
+        name, _, part = (fact or "").partition(".")
+        found.append((text, name, part, spec or ""))
+    return tuple(found)
 
 
 def variants(entry: Entry) -> Iterator[Mapping[str, Any]]:
@@ -358,14 +374,16 @@ def _several(wanted: str | Sequence[str]) -> Sequence[str]:
 
 def _text(value: Any) -> str:
     """A fact as conditions see it: a path by its parts, `none`, `true`, `20`; nothing for what is empty."""
+    if isinstance(value, str):
+        return value
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, Mapping):
-        value = sorted(value)
     if isinstance(value, list | tuple):
         return "/".join([str(v) for v in value])
+    if not isinstance(value, int) and isinstance(value, Mapping):
+        return "/".join([str(key) for key in sorted(value)])
     return str(value)
 
 

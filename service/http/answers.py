@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from flask import Response, request
+from flask import Response
+from flask.globals import request_ctx
 
-from service.http.headers import vary
+from service.http.headers import add, vary
 from service.http.locale import language
 from service.http.problems import Problem
 
@@ -14,9 +15,22 @@ JSON = "application/json"
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
+class Answer(Response):
+    """An answer whose bytes are all there."""
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        """Send it. A 200 to a POST goes as it stands: it names no place, and its length is told already."""
+        if self.status_code != 200 or environ["REQUEST_METHOD"] != "POST" or not self.is_sequence:
+            return super().__call__(environ, start_response)
+        start_response(self.status, list(self.headers))
+        return self.response
+
+
 def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) -> Response:
     """A JSON answer; equal values are equal bytes."""
-    return spoken(Response(encoded(value), status, mimetype=mimetype))
+    made = Answer(encoded(value), status, mimetype=mimetype)
+    add(made, ("Content-Language", language()), ("Vary", "Accept-Language"))
+    return made
 
 
 def encoded(value: Mapping[str, Any]) -> bytes:
@@ -45,6 +59,7 @@ def whole(response: Response) -> bytes:
 
 def demand_acceptable(offered: str = JSON) -> None:
     """Refuse the request if the client accepts nothing that we have."""
-    accept = request.headers.get("Accept")
-    if accept and accept != "*/*" and not request.accept_mimetypes.quality(offered):
+    asked = request_ctx.request
+    accept = asked.environ.get("HTTP_ACCEPT")
+    if accept and accept != "*/*" and not asked.accept_mimetypes.quality(offered):
         raise Problem("not-acceptable", offered=offered)

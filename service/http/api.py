@@ -9,7 +9,7 @@ from flask import Flask, Response
 
 from service import __version__
 from service.engine.budget import within
-from service.http import document
+from service.http import document, streaming
 from service.http.answers import answer, demand_acceptable
 from service.http.body import read_body
 from service.http.caching import keep
@@ -51,31 +51,35 @@ class Blueprint(flask_smorest.Blueprint):
         def decorate(view: View) -> View:
             @wraps(view)
             def taking(game: str) -> Any:
-                body = read_body(most)
-                with within(context().settings.budget):
-                    rules, asked = context().receive(game, call, body)
+                body, held = read_body(most), context()
+                with within(held.settings.budget):
+                    rules, asked = held.receive(game, call, body)
                     return view(rules, asked)
 
             return noted(taking, takes=call)
 
         return decorate
 
-    def answers(self, schema: Any, kept: bool = False, **notes: Any) -> Callable[[View], View]:
+    def answers(
+        self, schema: Any, kept: bool = False, streamed: bool = False, **notes: Any
+    ) -> Callable[[View], View]:
         """Encode what the view returns; `schema` (or the name of a schema of the contract; or several) documents it.
 
-        `kept`: caches may keep the answer. A view may make its answer itself. `notes` are for the document: its
-        `status`, the `errors`, parameters (`query`, `headers`), `secured`, what it `takes`.
+        `kept`: caches may keep the answer; `streamed`: the view sends who wants a stream to it. A view may make its
+        answer itself. `notes` are for the document: its `status`, the `errors`, parameters (`query`, `headers`),
+        `secured`, what it `takes`.
         """
 
         def decorate(view: View) -> View:
             @wraps(view)
             def answering(**path: Any) -> Response:
-                demand_acceptable()
+                if not (streamed and streaming.wanted()):
+                    demand_acceptable()
                 made = view(**path)
                 made = made if isinstance(made, Response) else answer(made)
                 return keep(made) if kept else made
 
-            return noted(answering, answers=schema, name=view.__name__, **notes)
+            return noted(answering, answers=schema, name=view.__name__, streamed=streamed, **notes)
 
         return decorate
 

@@ -12,7 +12,24 @@ SCHEME = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +(\S+) *")
 
 def token() -> str:
     """The token of the request. Raises the same Problem whether or not there is such a session."""
-    found = SCHEME.fullmatch(request.headers.get("Authorization", ""))
-    if found is None or not well_formed(found[1]):
-        raise Problem("no-token", headers={"WWW-Authenticate": "Bearer"})
-    return found[1]
+    return token_in(request.headers.get("Authorization", ""))
+
+
+def token_in(header: str) -> str:
+    """The token in the header `Authorization`. Raises Problem."""
+    found = SCHEME.fullmatch(header)
+    if found is None:
+        raise no_token()
+    return shaped(found[1])
+
+
+def shaped(token: str) -> str:
+    """The token, or ticket, if it can be one by its form. Raises Problem."""
+    if not well_formed(token):
+        raise no_token()
+    return token
+
+
+def no_token() -> Problem:
+    """Nobody is named by the request."""
+    return Problem("no-token", headers={"WWW-Authenticate": "Bearer"})

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from flask import request
+from flask.globals import request_ctx
+from flask.wrappers import Request
 
 from schemas import Fault, Located, messages
 from service.http.locale import language
@@ -21,29 +22,30 @@ LONG = ("items", "record")  # members of a body that have many values by right
 
 def read_body(most: int = LARGEST_BODY) -> bytes:
     """The body of the request, unpacked. Raises Problem for a type, packing or size that we do not take."""
-    _demand_json_type()
-    encoding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").strip().lower()
+    asked = request_ctx.request
+    _demand_json_type(asked)
+    encoding = asked.environ.get("HTTP_CONTENT_ENCODING", "identity").strip().lower()
     if encoding not in ("gzip", "x-gzip", "identity", ""):
         raise Problem("unsupported-encoding", headers={"Accept-Encoding": "gzip"}, given=encoding)
-    body = _received(most)
+    body = _received(asked, most)
     return _unpacked(body, most) if encoding.endswith("gzip") else body
 
 
-def _demand_json_type() -> None:
-    if request.environ.get("CONTENT_TYPE") == "application/json":
+def _demand_json_type(asked: Request) -> None:
+    if asked.environ.get("CONTENT_TYPE") == "application/json":
         return
-    charset = request.mimetype_params.get("charset", "utf-8").lower()
-    if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
-        raise Problem("unsupported-media-type", given=request.content_type or "nothing")
+    charset = asked.mimetype_params.get("charset", "utf-8").lower()
+    if asked.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
+        raise Problem("unsupported-media-type", given=asked.content_type or "nothing")
 
 
-def _received(most: int) -> bytes:
+def _received(asked: Request, most: int) -> bytes:
     """The body as it came; of one that does not tell its length no more is read than a body may have."""
-    told = request.content_length or 0
+    told = asked.content_length or 0
     if told > most:
         raise Problem("too-large", most=most)
     try:
-        body: bytes = request.stream.read(most + 1)
+        body: bytes = asked.environ["wsgi.input"].read(told) if told else asked.stream.read(most + 1)
     except TooSlow as slow:
         raise Problem("too-slow", seconds=slow.seconds) from None
     except Exception:  # pieces that are none, or a client that has gone
@@ -131,17 +133,33 @@ def _without(body: bytes, members: Sequence[bytes]) -> bytes:
     return body
 
 
-def demand_unique(body: bytes, raw: msgspec.Raw | None = None, canonical: bytes | None = None) -> None:
+def demand_unique(
+    body: bytes,
+    document: Document | None = None,
+    members: Mapping[str, Any] | None = None,
+    canonical: bytes | None = None,
+) -> None:
     """Refuse a body in which an object has a key twice.
 
-    A state that was read from `raw` and is the same text in canonical JSON has none: what writes that takes each key
-    once. Only the rest, or a state that is written otherwise, is looked through key by key.
+    What writes JSON takes each key once. So a body, or a state in it, that is to the byte what is written of what was
+    read from it (`members`; of the state `canonical`) has none twice; only what is written otherwise is looked
+    through key by key.
     """
-    if raw is not None and canonical is not None:
-        state_text = bytes(raw)
+    if document is not None and members is not None and canonical is not None:
+        if _as_written(body, document, members, canonical):
+            return
+        state_text = bytes(document["state"])
         if state_text == canonical or msgspec.json.format(state_text, indent=-1) == canonical:
             body = body.replace(state_text, b"0", 1)
     json.loads(body.decode(), object_pairs_hook=_unique, parse_int=str, parse_float=str)
+
+
+def _as_written(body: bytes, document: Document, members: Mapping[str, Any], canonical: bytes) -> bool:
+    """Whether the body is without white space, its state canonical, and all else written as we would write it."""
+    if bytes(document["state"]) != canonical or msgspec.json.encode(document) != body:
+        return False
+    rest = (name for name in document if name != "state")
+    return all(bytes(document[name]) == msgspec.json.encode(members[name]) for name in rest)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> None:

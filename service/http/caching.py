@@ -2,7 +2,7 @@
 
 import hashlib
 
-from flask import Response, request
+from flask import Request, Response
 
 from service.http.answers import whole
 from service.http.preconditions import PACKED
@@ -23,17 +23,17 @@ def keep(response: Response) -> Response:
     return response
 
 
-def keep_documents(response: Response) -> Response:
+def keep_documents(response: Response, asked: Request) -> Response:
     """The documentation may be kept."""
-    if request.path.startswith(DOCUMENTS) and response.status_code == 200:
+    if asked.path.startswith(DOCUMENTS) and response.status_code == 200:
         keep(response)
     return response
 
 
-def keep_private(response: Response) -> Response:
+def keep_private(response: Response, asked: Request) -> Response:
     """What a session answers depends on who asks: nobody else may keep it, and errors and tokens nobody at all."""
-    if request.path.startswith(SESSIONS):
-        read = request.method in ("GET", "HEAD") and response.status_code < 400
+    if asked.path.startswith(SESSIONS):
+        read = asked.method in ("GET", "HEAD") and response.status_code < 307  # where 304 is as good as 200
         response.headers["Cache-Control"] = PRIVATE if read else SECRET
         response.headers["Vary"] = ASKED  # the first who says so: `packing` and `cors` add to it
     return response
@@ -46,13 +46,13 @@ def _told_apart(response: Response) -> Response:
     return response
 
 
-def tag(response: Response) -> Response:
+def tag(response: Response, asked: Request) -> Response:
     """Name what may be kept by its bytes (so by language and packing), and answer 304 where the client has them."""
-    if response.headers.get("Cache-Control") in (PRIVATE, SECRET):
+    if asked.path.startswith(SESSIONS):
         return _told_apart(response)
-    if request.method not in ("GET", "HEAD") or not response.cache_control.public:
+    if asked.method not in ("GET", "HEAD") or not response.cache_control.public:
         return response
     if response.status_code == 200:
         response.set_etag(hashlib.sha256(whole(response)).hexdigest()[:32])
-    response.make_conditional(request)
+    response.make_conditional(asked)
     return response

@@ -14,7 +14,6 @@ from schemas.base import Choice, Schema
 from service.config import Settings, server_keys
 from service.engine.registry import Registry, UnknownGame
 from service.engine.ruleset import Ruleset
-from service.engine.shapes import settled
 from service.engine.state import SCHEMA, AnyState, encode
 from service.http.aside import aside
 from service.http.body import Document, decoded, demand_unique, not_json, outer, parse
@@ -24,7 +23,7 @@ from service.sessions.admission import Gate
 from service.sessions.fairness import Fairness
 from service.sessions.keys import Keyring
 from service.sessions.redis_store import RedisStore
-from service.sessions.seals import Seals
+from service.sessions.seals import BrokenSeal, Seals, later
 from service.sessions.store import NoStore, Store
 from service.sessions.visit import Desk
 from service.sessions.waiting import Waiting
@@ -33,6 +32,12 @@ from service.sessions.wrapping import BrokenToken, Wrapping
 # Calls about a state that may be in a token, and how they are called then.
 HELD = {call: f"held-{call}" for call in ("adjudication", "batch", "options", "view")}
 DESK = "arbitr.desk"  # in the environ of requests that the service makes to itself: a desk for them alone
+
+
+class Form(msgspec.Struct):
+    """In which form a state is written."""
+
+    schema: int = SCHEMA
 
 
 class Head(msgspec.Struct):
@@ -130,11 +135,13 @@ class Context:
 
     def _loaded(self, contract: Contract, call: str, body: bytes, document: Document) -> dict[str, Any]:
         """The body by the schema; its items are not in `body`, only in the document."""
+        members = decoded(body, document)
         try:
             with at_most(MOST_LISTED) as tally:
-                asked: dict[str, Any] = contract.loaders[call].load(decoded(body, document))
+                asked: dict[str, Any] = contract.loaders[call].load(members)
         except ma.ValidationError as error:
             demand_unique(body)
+            _demand_form_of_ours(document, error)
             raise off_schema(error, tally.cut) from None
         except msgspec.DecodeError as error:
             raise not_json(error, body.find(bytes(document.get("state", b"")))) from None
@@ -142,10 +149,8 @@ class Context:
         if state is None:
             demand_unique(body)
             return asked
-        if state.house:
-            state.house = settled(state.house)  # 7.0 is 7 there, too
         canonical = encode(state)
-        demand_unique(body, document["state"], canonical)
+        demand_unique(body, document, members, canonical)
         return {**asked, "canonical": canonical}
 
     def _wanted(self, rules: Ruleset, document: Document) -> Ruleset:
@@ -168,6 +173,17 @@ class Context:
             facts: dict[str, Any] = {"game": rules.game, "given": version, "known": ", ".join(known)}
             raise Problem("unknown-ruleset", extra={"known": known}, **facts)
         return self.registry.get(rules.game, version)
+
+
+def _demand_form_of_ours(document: Document, error: ma.ValidationError) -> None:
+    """Raises BrokenSeal for a sealed state that is off the schema because a later release has made it."""
+    if "seal" not in document or "state" not in document or "state" not in error.normalized_messages():
+        return
+    with suppress(msgspec.ValidationError):  # it is no text, or no state: the schema says so
+        if later(msgspec.json.decode(document["seal"], type=str)):
+            raise BrokenSeal("unknown-version")
+        if msgspec.json.decode(document["state"], type=Form).schema > SCHEMA:
+            raise BrokenSeal("unknown-version")
 
 
 def _head(named: msgspec.Raw) -> Head:

@@ -1,6 +1,8 @@
 """CORS: which web pages of other origins may call the service; by default none."""
 
-from flask import Flask, Response, current_app, request
+from collections.abc import Set
+
+from flask import Flask, Request, Response, current_app, request
 
 from service.config import Settings
 from service.http.headers import vary
@@ -29,20 +31,29 @@ def _preflight() -> Response | None:
     return Response(status=204) if asked else None
 
 
-def allow(response: Response) -> Response:
+def allow(response: Response, asked: Request) -> Response:
     """Tell the browser that its page may read the answer, where it may."""
     origins = current_app.extensions[KEY]
     if not origins:
         return response
-    origin = request.headers.get("Origin")
     if "*" not in origins:
         vary(response, "Origin")
-    if origin is None or not origins & {"*", origin}:
-        return response
-    response.headers["Access-Control-Allow-Origin"] = "*" if "*" in origins else origin
-    response.headers["Access-Control-Expose-Headers"] = SHOWN
-    if response.status_code == 204 and request.method == "OPTIONS":
-        response.headers["Access-Control-Allow-Methods"] = METHODS
-        response.headers["Access-Control-Allow-Headers"] = TAKEN
-        response.headers["Access-Control-Max-Age"] = MAX_AGE
+    preflight = response.status_code == 204 and asked.method == "OPTIONS"
+    response.headers.update(allowed(origins, asked.headers.get("Origin"), preflight))
     return response
+
+
+def allowed(origins: Set[str], origin: str | None, preflight: bool) -> dict[str, str]:
+    """The headers that tell a page of this origin what it may do; none where it may do nothing."""
+    if origin is None or not origins & {"*", origin}:
+        return {}
+    shown = {
+        "Access-Control-Allow-Origin": "*" if "*" in origins else origin,
+        "Access-Control-Expose-Headers": SHOWN,
+    }
+    asked = {
+        "Access-Control-Allow-Methods": METHODS,
+        "Access-Control-Allow-Headers": TAKEN,
+        "Access-Control-Max-Age": MAX_AGE,
+    }
+    return {**shown, **asked} if preflight else shown

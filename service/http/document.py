@@ -13,7 +13,7 @@ from schemas.checks import Distinct
 from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
 from schemas.record import Weighted
-from schemas.session import RefusedActionSchema
+from schemas.session import RefusedActionSchema, StreamMessageSchema
 from service.http.context import HELD, Context
 from service.http.examples import examples
 from service.http.problems import MIMETYPE, detail_of, problem_type, table
@@ -27,6 +27,10 @@ ABOUT = (
     "is not, and what happens if it is. An illegal action is an answer (200), not an error. Errors are problem "
     "details (RFC 9457); their `type` leads to a page under /docs. A call that posts a plain state shows its poster "
     "everything in it: `views` shows what a seat may know."
+)
+STREAM = "text/event-stream"
+ELSEWHERE = (
+    "The client accepts `text/event-stream`: the stream is at `Location`, with a ticket that is good once."
 )
 STATUSES = {
     400: "Not JSON, or not of the schema: every fault with its pointer.",
@@ -285,6 +289,10 @@ def _good(view: Mapping[str, Any], contracts: list[Any]) -> dict[str, Any]:
         ]
         good["content"] = {JSON: {"schema": _any_of(answers)}}
     found = {str(view.get("status", 200)): good}
+    if view.get("streamed"):
+        good["content"][STREAM] = {"schema": StreamMessageSchema}
+        at = {"Location": {"description": "Where the stream is.", "schema": {"type": "string"}}}
+        found["307"] = {"description": ELSEWHERE, "headers": {**_headers(), **at}}
     if view.get("not_modified"):
         found["304"] = {"description": "Nothing has changed.", "headers": headers}
     return found

@@ -8,7 +8,7 @@ from math import ceil
 from threading import Lock
 from time import monotonic, thread_time
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
 
 from service.http.metrics import observed
 from service.http.problems import Problem
@@ -101,7 +101,7 @@ def address_of(remote: str) -> str:
         return remote
 
 
-def settle(response: Response) -> Response:
+def settle(response: Response, asked: Request) -> Response:
     """Charge a request for how it went, and tell what is left."""
     if "address" in g:
         limits: Limits = current_app.extensions[KEY]

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from flask import g, request
+from flask.globals import app_ctx, request_ctx
+
+from service.http.outside import outside
 
 LANGUAGES = ("en", "cs")
 DEFAULT = "en"
@@ -11,10 +13,14 @@ RANGE = re.compile(r"\s*(\*|[A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*(
 
 
 def language() -> str:
-    """The language of this request."""
-    chosen: str | None = g.get("language")
+    """The language of this request, or of what is told outside of one."""
+    told = outside()
+    if told is not None:
+        return told.language
+    noted = app_ctx.g
+    chosen: str | None = noted.get("language")
     if chosen is None:
-        chosen = g.language = chosen_from(request.headers.get("Accept-Language", ""))
+        chosen = noted.language = chosen_from(request_ctx.request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
     return chosen
 
 

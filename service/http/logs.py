@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, current_app, g, has_request_context, request
+from flask import Flask, Request, Response, current_app, g, has_request_context
+from flask.globals import app_ctx
 
 from service.http import metrics
+from service.http.outside import outside
 
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})  # told at level debug: something asks them all the time
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
@@ -36,35 +38,41 @@ STDOUT, STDERR = Descriptor(1), Descriptor(2)
 def init_app(app: Flask, level: str) -> None:
     """Give the app its log: lines of this level and above."""
     app.extensions[KEY] = LEVELS[level]
+    tell_faults()
+
+
+def tell_faults() -> None:
+    """Let the faults that our modules log be written as the log is."""
     ours = logging.getLogger("service")
     if not any(isinstance(h, FaultHandler) for h in ours.handlers):
         ours.addHandler(FaultHandler())
 
 
-def tell(response: Response) -> Response:
+def tell(response: Response, asked: Request) -> Response:
     """Log an answered request: its route, never its address, which may hold what is nobody's business."""
-    if metrics.observed():
-        status, route = response.status_code, metrics.route()
+    if metrics.from_outside(asked):
+        status, route = response.status_code, metrics.route(asked)
         level = "error" if status == 500 else "debug" if route in QUIET else "info"
         if LEVELS[level] >= current_app.extensions[KEY]:
-            STDOUT.write(_ENCODER.encode(_facts(status, route, level)) + b"\n")
+            facts = {"method": asked.method[:20], "route": route, "status": status}
+            STDOUT.write(_ENCODER.encode(_line(facts, level)) + b"\n")
     return response
 
 
-def _facts(status: int, route: str, level: str) -> dict[str, Any]:
-    facts = {
-        "request_id": g.get("request_id"),
-        "method": request.method[:20],
-        "route": route,
-        "status": status,
+def _line(facts: dict[str, Any], level: str) -> dict[str, Any]:
+    """These facts of a request, with what was noted while it was worked on."""
+    noted = app_ctx.g
+    line = {
+        "request_id": noted.get("request_id"),
+        **facts,
         "ms": metrics.milliseconds(),
-        **g.get("told", {}),
+        **noted.get("told", {}),
     }
-    if "api_key" in g:
-        facts["api_key"] = g.api_key  # the name that the operator gave to it
-    if "refused" in g:
-        facts["reason"] = g.refused
-    return {**facts, "event": "request", "level": level, "timestamp": datetime.now(UTC)}
+    if "api_key" in noted:
+        line["api_key"] = noted.api_key  # the name that the operator gave to it
+    if "refused" in noted:
+        line["reason"] = noted.refused
+    return {**line, "event": "request", "level": level, "timestamp": datetime.now(UTC)}
 
 
 class FaultHandler(logging.Handler):
@@ -82,4 +90,7 @@ class FaultHandler(logging.Handler):
 
 
 def _request_id() -> str | None:
+    told = outside()
+    if told is not None:
+        return told.request_id
     return g.get("request_id") if has_request_context() else None

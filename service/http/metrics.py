@@ -6,7 +6,8 @@ from functools import cache
 from time import perf_counter
 from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Flask, Request, Response, g
+from flask.globals import app_ctx, request_ctx
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -37,25 +38,34 @@ def init_app(app: Flask) -> None:
 
 def observed() -> bool:
     """Whether the request comes from outside."""
-    return not request.environ.get(INSIDE)
+    return from_outside(request_ctx.request)
 
 
-def route() -> str:
-    """The route of the request, as it was declared."""
-    return "none" if request.url_rule is None else request.url_rule.rule
+def from_outside(asked: Request) -> bool:
+    """Whether a request does."""
+    return not asked.environ.get(INSIDE)
+
+
+def route(asked: Request) -> str:
+    """The route of a request, as it was declared."""
+    return "none" if asked.url_rule is None else asked.url_rule.rule
 
 
 def milliseconds() -> float:
     """How long the request has taken so far."""
-    return round((perf_counter() - g.get("begun", perf_counter())) * 1000, 3)
+    now = perf_counter()
+    return round((now - app_ctx.g.get("begun", now)) * 1000, 3)
 
 
 def verdict(game: str, action: Mapping[str, Any], told: Mapping[str, Any]) -> None:
     """Count a judgement."""
     broken = told.get("violations")
-    g.told = {"game": game, "verdict": told["verdict"], "judged": g.get("told", {}).get("judged", 0) + 1}
+    noted = app_ctx.g
+    judged = noted.get("told", {}).get("judged", 0) + 1
+    noted.told = {"game": game, "verdict": told["verdict"], "judged": judged}
     if observed():
-        _child(VERDICTS, game, action["kind"], told["verdict"], broken[0]["rule"] if broken else "").inc()
+        clause = broken[0]["rule"] if broken else ""
+        _child(VERDICTS, game, action["kind"], told["verdict"], clause).inc()
 
 
 def kept(game: str, kind: str, clause: str = "") -> None:
@@ -74,10 +84,10 @@ def refusal(reason: str) -> None:
         REFUSALS.labels(reason).inc()
 
 
-def measure(response: Response) -> Response:
+def measure(response: Response, asked: Request) -> Response:
     """Count an answered request."""
-    if observed():
-        where = route()
+    if from_outside(asked):
+        where = route(asked)
         _child(REQUESTS, where, response.status_code).inc()
         _child(SECONDS, where).observe(milliseconds() / 1000)
     return response

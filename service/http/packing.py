@@ -3,7 +3,7 @@
 import gzip
 from functools import lru_cache
 
-from flask import Response, request
+from flask import Request, Response
 
 from service.http.answers import whole
 from service.http.headers import vary
@@ -19,14 +19,14 @@ TEXTS = (
 )
 
 
-def pack(response: Response) -> Response:
+def pack(response: Response, asked: Request) -> Response:
     """The answer, packed where the client takes that and it is worth it."""
     if not _packable(response):
         return response
     vary(response, "Accept-Encoding")
-    if not request.headers.get("Accept-Encoding"):
+    if not asked.environ.get("HTTP_ACCEPT_ENCODING"):
         return response
-    if request.accept_encodings.quality("gzip") > 0 and response.calculate_content_length() != 0:
+    if asked.accept_encodings.quality("gzip") > 0 and response.calculate_content_length() != 0:
         body = whole(response)
         if len(body) > LEAST:
             response.set_data(_once(body) if response.cache_control.public else _packed(body))
@@ -36,7 +36,8 @@ def pack(response: Response) -> Response:
 
 def _packable(response: Response) -> bool:
     fine = response.status_code >= 200 and response.status_code not in (204, 206, 304)
-    return fine and (response.mimetype or "").startswith(TEXTS) and "Content-Encoding" not in response.headers
+    text = fine and response.headers.get("Content-Type", "").startswith(TEXTS)
+    return text and "Content-Encoding" not in response.headers
 
 
 def _packed(body: bytes) -> bytes:

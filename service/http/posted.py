@@ -33,11 +33,12 @@ class Plain:
         self.rules, self.parent = rules, asked.get("seal")
         self.questions = Questions(asked["canonical"])
         self.teller = Teller(rules, language(), asked["state"].seats)
-        self.state = context().gate.admit(rules, asked["state"], asked["canonical"], self.parent)
+        self.held = context()
+        self.state = self.held.gate.admit(rules, asked["state"], asked["canonical"], self.parent)
 
     def adjudicated(self, actions: Sequence[Json], explain: bool) -> tuple[Judgement, Json]:
         """A judgement, and what is told of it."""
-        found = referee.adjudicate(self.rules, self.state, actions, context().fairness, explain)
+        found = referee.adjudicate(self.rules, self.state, actions, self.held.fairness, explain)
         return found, whole(self.teller, found, self.parent) if found.legal else {}
 
     def options(self, asked: Asked) -> Json:
@@ -104,19 +105,23 @@ def whole(teller: Teller, judged: Judgement, parent: str | None = None) -> Json:
 
 
 def shown(teller: Teller, at: Seated, judged: Judgement, origin: Origin) -> Json:
-    """The token of the new state, and what the bearer sees of it and saw happen."""
+    """The token of the new state, and what the bearer sees of it and saw happen.
+
+    The digest of the end comes with the seed, which tells every hand: else the hands could be guessed until it fits.
+    """
     assert judged.state is not None
     seat, after = at.bearer.seat, Seated(at.rules, judged.state, at.bearer)
+    chance = sitting.promised(after, context().fairness)
     asked = any(d.actor == CHANCE for d in judged.decisions)
     return {
         "token": context().wrapping.wrap(origin, encode(judged.state)),
-        "chance": sitting.promised(after, context().fairness),
+        "chance": chance,
         "view": referee.seen(judged.state, seat),
         "events": session_wire.told(teller, seat, judged.events),
         "played": [p.seen_by(seat) for p in judged.played],
         "decisions": _deciding(after) if asked else decisions(judged.decisions),
         "outcome": judged.outcome,
-        **({} if judged.outcome is None else {"digest": digest(judged.state)}),
+        **({"digest": digest(judged.state)} if "seed" in chance else {}),
     }
 
 

@@ -86,15 +86,15 @@ def problem_type(name: str) -> str:
     return f"/docs/problems/{name}"
 
 
-def details(problem: Problem) -> dict[str, Any]:
-    """The document of an error in the language of the request."""
+def details(problem: Problem, path: str | None = None) -> dict[str, Any]:
+    """The document of an error in the language of the request; `path`: what was asked for, outside of one."""
     entry, spoken = table()[problem.name], language()
     return {
         "type": problem_type(problem.name),
         "title": entry["title"][spoken],
         "status": problem.status or entry["status"],
         "detail": detail_of(entry, spoken, problem.facts),
-        "instance": quote(request.path),
+        "instance": quote(request.path if path is None else path),
         **problem.extra,
     }
 

@@ -4,9 +4,10 @@ import base64
 import hashlib
 import re
 
-from flask import Response, request
+from flask import Request, Response
 
 from service.http.answers import whole
+from service.http.headers import add
 
 DATA = "default-src 'none'; frame-ancestors 'none'"
 PAGES = (
@@ -17,12 +18,10 @@ ALWAYS = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referre
 SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
-def secure(response: Response) -> Response:
+def secure(response: Response, asked: Request) -> Response:
     """Tell browsers what an answer may do."""
-    policy = _page_policy(response) if request.path.startswith("/docs") else DATA
-    for name, value in ALWAYS:
-        response.headers.add(name, value)
-    response.headers.add("Content-Security-Policy", policy)
+    policy = _page_policy(response) if asked.path.startswith("/docs") else DATA
+    add(response, *ALWAYS, ("Content-Security-Policy", policy))
     return response
 
 

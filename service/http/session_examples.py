@@ -9,12 +9,14 @@ from flask import Flask
 from service.http.context import DESK, of
 from service.http.examples import examples
 from service.http.metrics import INSIDE
+from service.http.outside import Outside, telling
 from service.sessions.memory import MemoryStore
 from service.sessions.visit import Desk
 
 AT = "/v1/sessions"
 IN_ONE = f"{AT}/{{session}}"
 ID = "0123456789abcdef" * 2
+STREAMS = "https://streams.example.org"
 NOW = 1_800_000_000  # seconds since 1970
 Json = dict[str, Any]
 
@@ -40,6 +42,7 @@ def answers(app: Flask) -> Iterator[Answer]:
     yield table.asked("out of turn", other, "post", "/actions", {"action": {**action, "actor": other}})
     yield table.asked("an action", actor, "post", "/actions", {"action": action})
     yield table.asked("what came after version 1", other, "get", "/events", query="after=1")
+    yield table.ticket(other)
     yield table.asked("while the game goes on", actor, "get", "/record")
     yield table.asked("nothing", actor, "post", "/undo", {})
     yield table.asked("back", "host", "post", "/rewind", {"to": 1})
@@ -72,6 +75,14 @@ class _Table:
         self.version += answer.status_code == 201
         named = name if path in ("/undo", "/rewind") else f"{self.game}: {name}"
         return Answer(f"{IN_ONE}{path}", method, answer.status_code, named, self._shown(answer.json))
+
+    def ticket(self, who: str) -> Answer:
+        """A ticket, as it is issued where there are streams."""
+        with telling(Outside("en", STREAMS)):
+            given = self.asked("a ticket", who, "post", "/stream-tickets")
+        self.version -= 1  # nothing has happened
+        text = json.dumps(given.value).replace(given.value["ticket"], "ticket-to-be-used-once")
+        return given._replace(value=json.loads(text))
 
     def _placeholders(self) -> Iterator[tuple[str, str]]:
         roles: Mapping[str, str] = {role: self.tokens[role] for role in ("host", "dealer", "spectator")}

@@ -7,7 +7,6 @@ from flask import Flask
 
 from service.engine.words import people
 from service.http import preconditions
-from service.http.context import context
 from service.http.locale import language
 from service.http.problems import Problem, respond
 from service.http.session_limits import from_too_often
@@ -46,8 +45,7 @@ def from_undo(error: UndoRefused) -> Problem:
 
 def from_rules_gone(error: RulesGone) -> Problem:
     """A session that was begun by a server which knows other rules."""
-    about = error.about
-    known = context().registry.versions(about.game)
+    about, known = error.about, error.known
     facts: dict[str, Any] = {"game": about.game, "given": about.ruleset, "known": ", ".join(known) or "-"}
     return Problem("unknown-ruleset", extra={"known": known}, **facts)
 

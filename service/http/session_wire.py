@@ -10,6 +10,7 @@ from typing import Any
 from service.engine.event import Event
 from service.engine.options import Tries
 from service.engine.words import people
+from service.http import streaming
 from service.http.locale import language
 from service.http.wire import Teller
 from service.sessions import referee, sitting
@@ -26,14 +27,21 @@ CALLS = ("actions", "options", "events", "record", "undo", "rewind")
 
 
 def facts(visit: Visit) -> Json:
-    """`{"id", "version", "chance", "links"}`: what is the same as long as the version is, for the tag says so."""
+    """`{"id", "version", "provenance", "chance", "links"}`: the same as long as the version is, for the tag says so."""
     at = f"/v1/sessions/{visit.session}"
     return {
         "id": visit.session,
         "version": visit.version,
+        "provenance": visit.state.provenance,
         "chance": sitting.promised(visit, visit.desk.fairness),
-        "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}},
+        "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}, **_streams(visit.session)},
     }
+
+
+def _streams(session: str) -> dict[str, str]:
+    """Where the stream is, if there is one."""
+    at = streaming.address(session)
+    return {} if at is None else {"stream": at}
 
 
 def _used(visit: Visit) -> Json:

@@ -5,6 +5,7 @@ from typing import Any
 from schemas.held import HeldStartedSchema
 from service.engine.judge import Judgement
 from service.engine.ruleset import Ruleset, SetupSeat
+from service.engine.state import told_id
 from service.http.api import BODY_ERRORS, Blueprint
 from service.http.context import context
 from service.http.locale import language
@@ -43,7 +44,7 @@ def _in_token(rules: Ruleset, begun: Judgement) -> dict[str, Any]:
     """As a spectator sees it, with the keys of all."""
     assert begun.state is not None
     state = begun.state
-    origin = Origin.of(rules.game, state.game_id)
+    origin = Origin.of(rules.game, told_id(state))
     dealt = state.chance.mode == "given"
     keys = seatkeys.keys_of(context().keys, origin, [s.id for s in state.seats], dealt)
     spectator = Seated(rules, state, Bearer(SPECTATOR))

@@ -40,5 +40,5 @@ if KEYS[3] then
     oldest = redis.call('LINDEX', KEYS[4], 0)
   end
 end
-redis.call('PUBLISH', ARGV[8], ARGV[9])
+redis.call('PUBLISH', ARGV[8], ARGV[9] .. ' ' .. ARGV[2])
 return {'done'}

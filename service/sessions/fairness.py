@@ -18,11 +18,10 @@ import msgspec
 
 from service.engine.message import say
 from service.engine.ruleset import Problem
-from service.engine.state import AnyState, ChanceState, encode
+from service.engine.state import OPEN, AnyState, ChanceState, encode
 from service.engine.table import Draws
 from service.sessions.keys import Key, Keyring
 
-OPEN = "open"
 WIDTH = 256  # bits of one digest
 
 
@@ -54,7 +53,7 @@ class Fairness:
     def open(self, setup: object, client_seed: str = "") -> tuple[str, ChanceState]:
         """The id and the chance of a game whose draws anyone can work out: a digest of the whole set-up."""
         game_id = hashlib.sha256(b"arbitr set-up\n" + encode(setup)).hexdigest()[:32]
-        return game_id, ChanceState("seeded", False, OPEN, commitment(_open_seed(game_id)), client_seed)
+        return game_id, ChanceState("seeded", False, OPEN, commitment(open_seed(game_id)), client_seed)
 
     def given(self) -> tuple[str, ChanceState]:
         """The id and the chance of a game in which the client answers for chance."""
@@ -75,7 +74,7 @@ class Fairness:
     def seed(self, game_id: str, chance: ChanceState) -> bytes:
         """The seed of a game. Raises ChanceRefused where we have not got it or it is not the promised one."""
         if chance.key_id == OPEN:
-            seed = _open_seed(game_id)
+            seed = open_seed(game_id)
         elif (key := self._ring.get(chance.key_id)) is not None:
             seed = _fair_seed(key, game_id)
         else:
@@ -149,7 +148,8 @@ def _fair_seed(key: Key, game_id: str) -> bytes:
     return hmac.digest(key.secret, b"arbitr game\n" + game_id.encode(), "sha256")
 
 
-def _open_seed(game_id: str) -> bytes:
+def open_seed(game_id: str) -> bytes:
+    """The seed of an openly unfair game."""
     return hashlib.sha256(b"arbitr open game\n" + game_id.encode()).digest()
 
 

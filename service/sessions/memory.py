@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from service.sessions.rates import Rate, Spent
-from service.sessions.store import Change, Kept, Stale, Stored
+from service.sessions.store import Change, Changed, Kept, Stale, Stored
 
 
 @dataclass
@@ -21,6 +21,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
+        self._tickets: dict[tuple[str, str], bytes] = {}
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
         """See `Store`."""
@@ -66,7 +67,15 @@ class MemoryStore:
         """See `Store`."""
         return self._sessions.pop(session, None) is not None
 
-    def changes(self) -> Iterator[str | None]:
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """See `Store`."""
+        self._tickets[session, name] = ticket
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """See `Store`."""
+        return self._tickets.pop((session, name), None)
+
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`; nobody else changes anything."""
         while True:
             yield None

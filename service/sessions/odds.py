@@ -45,13 +45,36 @@ def told(entries: Sequence[Mapping[str, Any]]) -> list[dict[Any, int]]:
     """The odds that entries name. Raises NoOdds."""
     found: list[dict[Any, int]] = []
     for entry in entries:
-        pairs = entry["of"] if "of" in entry else entry["but"]
-        changes = dict(map(tuple, pairs))
-        if len(changes) < len(pairs):
-            raise NoOdds("a value stands twice")
-        if "of" not in entry:
-            if not 0 <= entry["like"] < len(found):
-                raise NoOdds("it is like no draw before it")
-            changes = {**found[entry["like"]], **changes}
-        found.append({value: weight for value, weight in changes.items() if weight})
+        found.append(_told(entry, found, len(found)))
     return found
+
+
+def first_other(entries: Sequence[Mapping[str, Any]], every: Sequence[Odds]) -> int | None:
+    """The first of these draws whose odds are not those of its entry (or has none, or there is an entry more); None
+    where all are. Raises NoOdds.
+
+    What an entry is like is known by then, and taken from the draws: so a few bytes that name thousand values again and
+    again are no more in memory than the draws are.
+    """
+    for at, (entry, odds) in enumerate(zip(entries, every, strict=False)):
+        if not _same(_told(entry, every, at), odds):
+            return at
+    return None if len(entries) == len(every) else min(len(entries), len(every))
+
+
+def _same(one: Odds, other: Odds) -> bool:
+    """Whether both are the same; `true` is another value than 1."""
+    return one == other and {(type(v), v) for v in one} == {(type(v), v) for v in other}
+
+
+def _told(entry: Mapping[str, Any], every: Sequence[Odds], at: int) -> dict[Any, int]:
+    """What the entry of a draw names, where the draws before it had these odds. Raises NoOdds."""
+    pairs = entry["of"] if "of" in entry else entry["but"]
+    changes = dict(map(tuple, pairs))
+    if len(changes) < len(pairs):
+        raise NoOdds("a value stands twice")
+    if "of" not in entry:
+        if not 0 <= entry["like"] < at:
+            raise NoOdds("it is like no draw before it")
+        changes = {**every[entry["like"]], **changes}
+    return {value: weight for value, weight in changes.items() if weight}

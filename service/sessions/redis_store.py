@@ -2,7 +2,8 @@
 
 A session is a hash (`arbitr:{id}:session`), a stream (`arbitr:{id}:log`, an entry a version) and, for a day, the
 answers kept under idempotency keys: a hash (`arbitr:{id}:kept`) and a list of what is in it by age
-(`arbitr:{id}:ages`). The braces put all of them into one slot of a cluster.
+(`arbitr:{id}:ages`); beside them tickets (`arbitr:{id}:ticket:…`), for a minute each. The braces put all of them into
+one slot of a cluster.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from service.sessions.clients import Aside, connect
 from service.sessions.cluster import Cluster
 from service.sessions.presence import Presence
 from service.sessions.rates import Rate, Spent, TooOften
-from service.sessions.store import Change, Kept, Stale, StoreAway, Stored, StoreFull, Unconfirmed
+from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull, Unconfirmed
 
 LISTEN_WAIT = 1.0  # seconds
 MOST_SILENT = 4  # times that a listener waits so long without an answer
@@ -163,7 +164,7 @@ class RedisStore:
         """See `Store`."""
         keys = (_session(session), _log(session), _kept(session), _ages(session))
         with self._asked(session) as client:
-            gone, sure = self._written(client, ("UNLINK", *keys), ("PUBLISH", CHANNEL, session))
+            gone, sure = self._written(client, ("UNLINK", *keys), ("PUBLISH", CHANNEL, f"{session} 0"))
         _confirmed(sure)
         return bool(gone)
 
@@ -190,9 +191,22 @@ class RedisStore:
                 raise answer
         return answers[0], not self._sure[0] or answers[-1] >= self._sure[0]
 
+    # -- tickets ------------------------------------------------------------------------------------------------
+
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """See `Store`."""
+        with self._asked(session) as client:
+            client.set(_ticket(session, name), ticket, ex=ttl)
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """See `Store`."""
+        with self._asked(session) as client:
+            found: bytes | None = client.getdel(_ticket(session, name))
+        return found
+
     # -- changes ------------------------------------------------------------------------------------------------
 
-    def changes(self) -> Iterator[str | None]:
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`; a connection of its own: neither its silence nor its end says anything of the others.
 
         In silence it asks whether there is still somebody. Raises StoreAway where nobody answers to that: there may
@@ -212,7 +226,7 @@ class RedisStore:
                 if silent > MOST_SILENT:
                     raise StoreAway("it does not answer")
                 if message is None or message["type"] == "message":
-                    yield message["data"].decode("ascii", "replace") if message else None
+                    yield _changed(message["data"]) if message else None
         finally:
             with suppress(redis.RedisError, OSError):
                 heard.close()
@@ -293,6 +307,10 @@ def _ages(session: str) -> str:
     return f"arbitr:{{{session}}}:ages"
 
 
+def _ticket(session: str, name: str) -> str:
+    return f"arbitr:{{{session}}}:ticket:{name}"
+
+
 def _at(time: int) -> str:
     return f"{time:0{DIGITS}}"
 
@@ -307,6 +325,12 @@ def _unfolded(found: bytes) -> Kept:
     begins = DIGITS + 3
     ends = begins + int(found[DIGITS:begins])
     return Kept(found[begins:ends], found[ends:])
+
+
+def _changed(told: bytes) -> Changed:
+    """What was published: `id version`; 0: it has ended. A server of an earlier release tells the id alone."""
+    session, _, version = told.decode("ascii", "replace").partition(" ")
+    return Changed(session, int(version) if version.isdecimal() else None)
 
 
 def _stored(found: list[Any], kept: Kept | None = None) -> Stored | None:

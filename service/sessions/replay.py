@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +22,7 @@ from service.engine.table import Table
 GIVEN = ChanceState("given", False)
 DRAW = "draw"  # the number of the draw, in an answer of chance that the service drew
 Action = Mapping[str, Any]
+Drawing = Callable[[int, Mapping[Any, int]], Any]  # what a draw of this number brings, of these odds
 
 
 class Broken(Exception):
@@ -44,12 +45,17 @@ class Drawn:
 
 @dataclass
 class Line:
-    """A line of play that is judged action by action. `state`: the last one reached; `drawn`: what chance answered."""
+    """A line of play that is judged action by action. `state`: the last one reached; `drawn`: what chance answered.
+
+    `drawing` says what came up where a numbered answer of chance does not, because nobody who wrote it down saw it.
+    `actions`: all that were judged, with that in them.
+    """
 
     rules: Ruleset
     state: AnyState
-    played: int = 0
+    drawing: Drawing | None = None
     drawn: list[Drawn] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
 
     def play(self, action: Action) -> None:
         """Judge the next action. Raises Broken."""
@@ -57,20 +63,23 @@ class Line:
         drawn = self._drawn(bare, action.get(DRAW)) if action.get("actor") == CHANCE else None
         judged = judge(self.rules, self.state, bare)
         if not judged.legal or judged.state is None:
-            raise Broken(self.played, judged.violations)
+            raise Broken(len(self.actions), judged.violations)
         self.state = judged.state
-        self.played += 1
+        self.actions.append({**action, **bare})
         if drawn is not None:
             self.drawn.append(drawn)
 
-    def _drawn(self, bare: Action, number: int | None) -> Drawn | None:
-        """What could come up, where chance is asked for anything."""
+    def _drawn(self, bare: dict[str, Any], number: int | None) -> Drawn | None:
+        """What could come up, where chance is asked for anything; what did is put into `bare`, where it is not."""
         table = Table(self.rules, self.state)
         w = given.asked_of_chance(table)
         if w is None:
             return None
         cls: Any = w.ask.takes[0]
-        return Drawn(self.played, number, possible(cls.odds(table, w.frame)), bare.get(cls.parameter()))
+        name, odds = cls.parameter(), possible(cls.odds(table, w.frame))
+        if name not in bare and number is not None and self.drawing is not None:
+            bare[name] = self.drawing(number, odds)
+        return Drawn(len(self.actions), number, odds, bare.get(name))
 
 
 def by_hand(state: AnyState) -> AnyState:
@@ -97,22 +106,26 @@ def replayed(rules: Ruleset, state: AnyState, actions: Iterable[Action]) -> AnyS
 
 
 def every_draw(
-    rules: Ruleset, state: AnyState, log: Iterable[tuple[int, int, Sequence[Action]]]
+    rules: Ruleset,
+    state: AnyState,
+    log: Iterable[tuple[int, int, Sequence[Action]]],
+    drawing: Drawing | None = None,
 ) -> Iterator[Drawn]:
     """Every answer of chance in a log of versions, those that were taken back too, in the order of their draws.
 
     A version is its number, to which version it goes back (0: it goes on from the last), and its actions. `at` counts
-    within the version. Raises Broken for an action that is refused, and for a way back to no version.
+    within the version. Raises Broken for an action that is refused, for a way back to no version, and for one when the
+    game is over.
     """
-    states = {0: by_hand(state)}
+    states, over = {0: by_hand(state)}, False
     for version, to, actions in log:
         before = to or version - 1
-        if before not in states:
+        if before not in states or (over and to):
             raise Broken(0)
-        line = Line(rules, states[before])
+        line = Line(rules, states[before], drawing)
         for action in actions:
             line.play(action)
-        states[version] = line.state
+        states[version], over = line.state, over or line.state.outcome is not None
         yield from line.drawn
 
 

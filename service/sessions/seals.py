@@ -62,6 +62,12 @@ class Seals:
         return key, parts[2], bytes.fromhex(parts[3])
 
 
+def later(seal: str) -> bool:
+    """Whether a seal says that it has another form than ours."""
+    versioned = FORM.fullmatch(seal)
+    return versioned is not None and int(versioned[1]) != VERSION
+
+
 def _mac(key: Key, state: AnyState, canonical: bytes, above: str) -> bytes:
     """Both parts are JSON, so that the line feed between them can be nowhere else."""
     ruleset = f"{state.game} {state.ruleset}"

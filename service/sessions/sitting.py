@@ -17,6 +17,8 @@ from service.sessions.fairness import Fairness, promise
 from service.sessions.tokens import DEALER, HOST, SEAT, Bearer
 from service.sessions.visit import NotYours
 
+REVEALED = ("game_id", "key_id", "commitment", "next_draw", "seed")  # when the game is over
+
 
 class Sitting(Protocol):
     """Somebody at a table: in a session, or with a key to a token."""
@@ -102,5 +104,5 @@ def promised(at: Sitting, fairness: Fairness) -> dict[str, Any]:
         told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
     if chance.mode == "seeded" and at.state.outcome is not None:
         revealed = fairness.revealed(at.state)
-        told |= {name: revealed[name] for name in ("commitment", "seed") if name in revealed}
+        told |= {name: revealed[name] for name in REVEALED if name in revealed}
     return told

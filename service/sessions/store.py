@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from service.sessions.rates import Rate, Spent
 
@@ -82,6 +82,13 @@ class Stale:
     version: int
 
 
+class Changed(NamedTuple):
+    """A session that has come to a version; 0: it has ended; None: to one that is not told."""
+
+    session: str
+    version: int | None
+
+
 class Store(Protocol):
     """Keeps sessions. Every call may raise StoreAway, those that write StoreFull; `commit`, `confirm` and `close`
     Unconfirmed."""
@@ -110,8 +117,14 @@ class Store(Protocol):
     def close(self, session: str) -> bool:
         """Remove a session; whether there was one."""
 
-    def changes(self) -> Iterator[str | None]:
-        """The id of each session that changes, for ever, and None about once a second."""
+    def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
+        """Keep what can be taken once, for so many seconds."""
+
+    def take_ticket(self, session: str, name: str) -> bytes | None:
+        """Take it, so that nobody else can; None where it is not there, or not any more."""
+
+    def changes(self) -> Iterator[Changed | None]:
+        """Each session that changes, for ever, and None about once a second. What is told may get lost."""
 
     def unreachable(self) -> str | None:
         """None if the store answers, else why it does not."""

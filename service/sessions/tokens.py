@@ -43,8 +43,12 @@ class Tokens(msgspec.Struct, frozen=True):
         return Tokens(seats, digest(self.host), digest(self.dealer), digest(self.spectator))
 
     def bearer(self, token: str) -> Bearer | None:
-        """Whose token it is, of these digests; None if nobody's. All are compared, each in constant time."""
-        given, found = digest(token), None
+        """Whose token it is, of these digests; None if nobody's."""
+        return self.holder(digest(token))
+
+    def holder(self, given: str) -> Bearer | None:
+        """The same of a token's digest. All are compared, each in constant time."""
+        found = None
         for role, seat, kept in self._each():
             if hmac.compare_digest(given, kept):
                 found = Bearer(role, seat)

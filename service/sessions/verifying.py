@@ -15,15 +15,15 @@ from service.engine.flow import hit
 from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
 from service.engine.setup import PositionRefused
-from service.engine.state import AnyState, ChanceState, Outcome
+from service.engine.state import OPEN, AnyState, ChanceState, Outcome
 from service.sessions import ledger, odds, referee
-from service.sessions.fairness import OPEN, ChanceRefused, Fairness, commitment, draw
+from service.sessions.fairness import ChanceRefused, Fairness, commitment, draw, open_seed
 from service.sessions.referee import ImpossibleState, Wish, sound
-from service.sessions.replay import Broken, Drawn, Line, begun, by_hand, digest, every_draw
+from service.sessions.replay import Broken, Drawing, Drawn, Line, begun, by_hand, digest, every_draw
 
 MATCH, DIFFER, UNKNOWN = "match", "differ", "unknown"
 PROMISE, NUMBER, VALUE, ODDS, LOG = "promise", "number", "value", "odds", "log"
-ILLEGAL, ASTRAY = "illegal-action", "wrong-digest"
+ILLEGAL, ASTRAY, UNFINISHED = "illegal-action", "wrong-digest", "not-over"
 Record = Mapping[str, Any]
 
 
@@ -41,7 +41,7 @@ class Verified:
     """What came of judging a whole record. `at`: the first bad action; `state`: the last one that was reached.
 
     `reason`: None where the record is valid. `odds`: what could come up at each draw (of a valid record with a log, at
-    those that were taken back too).
+    those that were taken back too). `actions`: all that were judged, with what came up at draws that nobody had seen.
     """
 
     reason: str | None
@@ -51,6 +51,7 @@ class Verified:
     odds: Sequence[Mapping[Any, int]]
     at: int | None = None
     violations: Sequence[Violation] = ()
+    actions: Sequence[Mapping[str, Any]] = ()
 
     @property
     def outcome(self) -> Outcome | None:
@@ -65,7 +66,8 @@ def verified(rules: Ruleset, record: Record, wish: Wish | None, fairness: Fairne
     Raises SetupRefused for a set-up that no game has, ImpossibleState for a state that none comes to.
     """
     first, chance = _first(rules, record, wish, fairness)
-    line = Line(rules, by_hand(first))
+    checks = _Checks(rules, record, first, chance, fairness)
+    line = Line(rules, by_hand(first), checks.drawing())
     at: int | None = None
     violations: Sequence[Violation] = ()
     with sound():
@@ -75,9 +77,20 @@ def verified(rules: Ruleset, record: Record, wish: Wish | None, fairness: Fairne
         except Broken as broken:
             at, violations = broken.at, broken.violations
         found = digest(line.state)
-        draws, every = _Checks(rules, record, first, chance, fairness).draws(line.drawn, at is None)
-    reason = ILLEGAL if at is not None else ASTRAY if record.get("digest", found) != found else None
-    return Verified(reason, line.state, found, draws, [d.odds for d in every], at, violations)
+        draws, every = checks.draws(line.drawn, at is None)
+    reason = ILLEGAL if at is not None else _reason(record, chance, line.state, found)
+    return Verified(reason, line.state, found, draws, [d.odds for d in every], at, violations, line.actions)
+
+
+def _reason(record: Record, chance: ChanceState, end: AnyState, found: str) -> str | None:
+    """What is wrong with a record all of whose actions are legal.
+
+    One that is `complete`, or that has the seed of a fair game, claims that the game is over.
+    """
+    if record.get("digest", found) != found:
+        return ASTRAY
+    over = record.get("complete", False) or (chance.fair and "seed" in record.get("chance", {}))
+    return UNFINISHED if over and end.outcome is None else None
 
 
 def _first(
@@ -133,9 +146,26 @@ class _Checks:
             if seed is not None:
                 self._values(seed, drawn)
                 self._values(seed, every if every is not drawn else (), taken_back=True)
+            if whole:
+                self._demand_all(len(every))
         except _Refuted as refuted:
             return Draws(DIFFER, refuted.why, refuted.at), every
         return Draws(UNKNOWN if seed is None else MATCH), every
+
+    def drawing(self) -> Drawing | None:
+        """What brings a draw that nobody saw, where a seed is known that keeps the promise."""
+        try:
+            seed = None if self.chance.mode == "given" else self._seed()
+        except _Refuted:
+            seed = None
+        if seed is None:
+            return None
+        return lambda number, odds: self._brought(seed, number, odds)
+
+    def _brought(self, seed: bytes, number: int, odds: Mapping[Any, int]) -> Any:
+        """What the seed says that a draw brings."""
+        numbered = ChanceState(client_seed=self.chance.client_seed, next_draw=number)
+        return hit(odds, draw(seed, numbered, sum(odds.values())))
 
     def _seed(self) -> bytes | None:
         """The seed that the record reveals, or that anybody can work out; None where there is none.
@@ -145,7 +175,11 @@ class _Checks:
         told = self.record.get("chance")
         if told is None:
             return self.fairness.seed(self.first.game_id, self.chance) if self.chance.key_id == OPEN else None
-        own: dict[str, Any] = {"mode": self.chance.mode, "client_seed": self.chance.client_seed}
+        own: dict[str, Any] = {
+            "mode": self.chance.mode,
+            "fair": self.chance.fair,
+            "client_seed": self.chance.client_seed,
+        }
         if self.chance.commitment:
             own |= {
                 "game_id": self.first.game_id,
@@ -156,21 +190,21 @@ class _Checks:
             raise _Refuted(PROMISE)
         if any(told.get(name, value) != value for name, value in own.items()):
             raise _Refuted(PROMISE)
-        if "seed" not in told:
-            return None
-        seed = bytes.fromhex(told["seed"])
-        promised = told.get("commitment", self.chance.commitment)
+        if not all(told.get(name) for name in ("seed", "key_id", "commitment")) or "next_draw" not in told:
+            return None  # whoever leaves the promise out shows no seed that keeps it
+        seed, promised = bytes.fromhex(told["seed"]), told["commitment"]
         if not hmac.compare_digest(promised.encode(), commitment(seed).encode()):
             raise _Refuted(PROMISE)
         self._demand_own(seed, told)
         return seed
 
     def _demand_own(self, seed: bytes, told: Mapping[str, Any]) -> None:
-        """Of an open game, and of one that our key has drawn, the seed is known."""
-        key_id = self.chance.key_id or told.get("key_id", "")
-        claimed = ChanceState(key_id=key_id, commitment=commitment(seed))
-        game_id = told.get("game_id", self.first.game_id)
-        if key_id and self.fairness.knows(claimed):
+        """Of an open game, and of one that our key has drawn, the seed is known; of no other game is it an open one."""
+        claimed = ChanceState(key_id=told["key_id"], commitment=commitment(seed))
+        game_id = told["game_id"]
+        if claimed.key_id != OPEN and seed == open_seed(game_id):
+            raise _Refuted(PROMISE)
+        if self.fairness.knows(claimed):
             try:
                 self.fairness.seed(game_id, claimed)
             except ChanceRefused:
@@ -201,34 +235,40 @@ class _Checks:
             raise _Refuted(LOG)
         if any((entry.kind == ledger.ACT) == bool(entry.to) for v, entry in log.items() if v > 1):
             raise _Refuted(LOG)
+        seats = {seat.id for seat in self.first.seats}
+        if any(e.get("by", {}).get("seat") not in (None, *seats) for e in self.record["log"]):
+            raise _Refuted(LOG)
         standing = [action for v in (1, *ledger.line(log, len(log))) for action in log[v].proposed]
         if standing != [dict(action) for action in self.record["actions"]]:
             raise _Refuted(LOG)
         try:
-            return list(every_draw(self.rules, self.first, _versions(log)))
+            return list(every_draw(self.rules, self.first, _versions(log), self.drawing()))
         except Broken:
             raise _Refuted(LOG) from None
+
+    def _demand_all(self, drawn: int) -> None:
+        """As many numbers were drawn as the record accounts for."""
+        due = self.chance.next_draw + drawn
+        if self.record.get("chance", {}).get("next_draw", due) != due:
+            raise _Refuted(NUMBER)
 
     def _odds(self, every: Sequence[Drawn]) -> None:
         """The odds that the record tells are those of the rules."""
         if "odds" not in self.record:
             return
         try:
-            told = odds.told(self.record["odds"])
+            other = odds.first_other(self.record["odds"], [d.odds for d in every])
         except odds.NoOdds:
             raise _Refuted(ODDS) from None
-        for claimed, d in zip(told, every, strict=False):
-            if claimed != d.odds:
-                raise _Refuted(ODDS, d.at if "log" not in self.record else None)
-        if len(told) != len(every):
-            raise _Refuted(ODDS)
+        if other is not None:
+            known = other < len(every) and other < len(self.record["odds"]) and "log" not in self.record
+            raise _Refuted(ODDS, every[other].at if known else None)
 
     def _values(self, seed: bytes, drawn: Sequence[Drawn], taken_back: bool = False) -> None:
         """What came up is what the seed says; `taken_back`: these count within the versions of the log."""
         for d in drawn:
             assert d.number is not None
-            numbered = ChanceState(client_seed=self.chance.client_seed, next_draw=d.number)
-            if hit(d.odds, draw(seed, numbered, sum(d.odds.values()))) != d.value:
+            if self._brought(seed, d.number, d.odds) != d.value:
                 raise _Refuted(VALUE, None if taken_back else d.at)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from service.engine.table import Table
 from service.sessions import ledger
 from service.sessions.fairness import Fairness
 from service.sessions.store import Kept, Store, StoreAway, Stored, StoreFull
-from service.sessions.tokens import Bearer, Tokens, digest
+from service.sessions.tokens import SPECTATOR, Bearer, Tokens, digest
 
 FORM = re.compile(r"[0-9a-f]{32}")
 RENEWED = 30  # a session that is read lives on anew as soon as a thirtieth of its time has gone
@@ -58,9 +58,9 @@ class GameOver(Exception):
 class RulesGone(Exception):
     """The session is one of rules that this server does not have."""
 
-    def __init__(self, about: About) -> None:
+    def __init__(self, about: About, known: Sequence[str]) -> None:
         super().__init__(f"{about.game} {about.ruleset}")
-        self.about = about
+        self.about, self.known = about, known
 
 
 class About(msgspec.Struct, frozen=True):
@@ -140,6 +140,11 @@ class Visit:
         """The window that waits; None when the game is over."""
         return window(self.table)
 
+    @property
+    def ages(self) -> bool:
+        """Whether it is time to put off the end of a session that is used."""
+        return _ages(self.desk, self.about.ttl, self.stored)
+
     def again(self) -> Visit:
         """The same visit at the version that the session has now."""
         return replace(self, stored=_found(self.desk, self.session, True, self.key), made=None)
@@ -158,17 +163,43 @@ def enter(
     desk: Desk, session: str, token: str, *, state: bool = True, key: str | None = None, renew: bool = True
 ) -> Visit:
     """The visit of whoever holds this token; `key`: the idempotency key. Raises UnknownSession, RulesGone."""
-    if not FORM.fullmatch(session):
-        raise UnknownSession
     # The name has the token in it, so nobody is answered what another was; and it is known before the token is.
     name = None if key is None else digest(f"{token} {key}")
     stored = _found(desk, session, state, name)
+    return _entered(desk, session, digest(token), stored, renew, name)
+
+
+def known(desk: Desk, session: str, told: str, *, renew: bool = True) -> Visit:
+    """The visit of whoever holds the token of this digest. Raises UnknownSession, RulesGone."""
+    return _entered(desk, session, told, _found(desk, session, True), renew)
+
+
+def watching(desk: Desk, session: str) -> Visit:
+    """The session as a spectator sees it, whoever asks: for the service itself. Raises UnknownSession, RulesGone."""
+    stored = _found(desk, session, True)
     about = _ABOUT.decode(stored.about)
-    bearer = about.tokens.bearer(token)
+    return Visit(desk, session, Bearer(SPECTATOR), about, _rules(desk, about), stored)
+
+
+def standing(stored: Stored) -> bytes:
+    """What `bearer_of` looks at: as long as it is the same, so is who is whose bearer."""
+    return stored.about
+
+
+def bearer_of(stored: Stored, told: str) -> Bearer | None:
+    """Whose token it is that has this digest, in a session as it was read; None: nobody's, or nobody's any more."""
+    return _ABOUT.decode(stored.about).tokens.holder(told)
+
+
+def _entered(
+    desk: Desk, session: str, told: str, stored: Stored, renew: bool, name: str | None = None
+) -> Visit:
+    about = _ABOUT.decode(stored.about)
+    bearer = about.tokens.holder(told)
     if bearer is None:
         raise UnknownSession
     if renew:
-        stored = _renewed(desk, session, about.ttl, stored)
+        stored = renewed(desk, session, about.ttl, stored)
     return Visit(desk, session, bearer, about, _rules(desk, about), stored, name)
 
 
@@ -176,21 +207,27 @@ def _rules(desk: Desk, about: About) -> Ruleset:
     try:
         return desk.registry.get(about.game, about.ruleset)
     except UnknownGame:
-        raise RulesGone(about) from None
+        raise RulesGone(about, desk.registry.versions(about.game)) from None
 
 
 def _found(desk: Desk, session: str, state: bool, key: str | None = None) -> Stored:
+    if not FORM.fullmatch(session):
+        raise UnknownSession
     stored = desk.store.read(session, state=state, key=key)
     if stored is None:
         raise UnknownSession
     return stored
 
 
-def _renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
+def _ages(desk: Desk, ttl: int, stored: Stored) -> bool:
+    return stored.expires - desk.now() <= ttl - max(1, ttl // RENEWED)
+
+
+def renewed(desk: Desk, session: str, ttl: int, stored: Stored) -> Stored:
     """What was read; the session lives on where it is time for that, if the store lets it: reading needs no writing."""
-    now = desk.now()
-    if stored.expires - now > ttl - max(1, ttl // RENEWED):
+    if not _ages(desk, ttl, stored):
         return stored
+    now = desk.now()
     try:
         desk.store.renew(session, now + ttl, ttl)
     except (StoreAway, StoreFull):

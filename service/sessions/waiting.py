@@ -89,12 +89,12 @@ class Waiting:
         lost = False
         while True:
             try:
-                for session in self.store.changes():
+                for change in self.store.changes():
                     if lost:  # what was told meanwhile has not been heard
                         self._wake_all()
                         lost = False
-                    elif session is not None:
-                        self._wake(session)
+                    elif change is not None:
+                        self._wake(change.session)
             except (StoreAway, StoreFull):
                 lost = True
                 self._wake_all()

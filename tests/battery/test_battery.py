@@ -62,7 +62,7 @@ class Quiet(WSGIRequestHandler):
 @contextmanager
 def served(app: Any) -> Iterator[str]:
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

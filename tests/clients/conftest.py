@@ -65,17 +65,27 @@ def packages() -> Path:
     return folder
 
 
-@pytest.fixture
-def node(packages: Path, tmp_path: Path) -> Run:
+@pytest.fixture(scope="session")
+def in_folder(packages: Path) -> Callable[[Path], Run]:
     """Run a command of an npm package, or with `None` a script, in a folder that sees the packages."""
-    (tmp_path / "node_modules").symlink_to(packages / "node_modules")
-    shutil.copy(HERE / "package.json", tmp_path)
 
-    def command(name: str | None, *arguments: object) -> str:
-        tool = [] if name is None else [packages / "node_modules" / ".bin" / name]
-        return run(NODE / "bin" / "node", *tool, *arguments, cwd=tmp_path)
+    def made(folder: Path) -> Run:
+        (folder / "node_modules").symlink_to(packages / "node_modules")
+        shutil.copy(HERE / "package.json", folder)
 
-    return command
+        def command(name: str | None, *arguments: object) -> str:
+            tool = [] if name is None else [packages / "node_modules" / ".bin" / name]
+            return run(NODE / "bin" / "node", *tool, *arguments, cwd=folder)
+
+        return command
+
+    return made
+
+
+@pytest.fixture
+def node(in_folder: Callable[[Path], Run], tmp_path: Path) -> Run:
+    """The same in the folder of the test."""
+    return in_folder(tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,17 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from service.games import REGISTRY
 from tests.clients.conftest import HERE, ROOT, Run, run
 
 DOCUMENT = ROOT / "openapi.yaml"
-SCRIPTS = ("client.ts", "play.ts", "tsconfig.json")
 ENDS = {"root": "end-phase"}  # how a turn, or part of one, is ended where it is called otherwise
 
 
@@ -42,54 +43,85 @@ def test_redocly_finds_nothing(node: Run) -> None:
     assert "warning" not in said
 
 
+def small(document: Any, paths: tuple[str, ...]) -> Any:
+    """The document with these paths alone, and the components that they need."""
+    kept = {**document, "paths": {path: document["paths"][path] for path in paths}, "components": {}}
+    needed = [kept["paths"]]
+    while needed:
+        for kind, name in re.findall(r'"#/components/(\w+)/([^"]+)"', json.dumps(needed.pop())):
+            known = kept["components"].setdefault(kind, {})
+            if name not in known:
+                known[name] = document["components"][kind][name]
+                needed.append(known[name])
+    return kept
+
+
 def test_the_linters_can_find_something(node: Run, tmp_path: Path) -> None:
-    """Both would say so if the document were wrong."""
-    wrong = tmp_path / "wrong.yaml"
-    wrong.write_text(
-        re.sub(r"operationId: get_game\b", "operationId: list_games", DOCUMENT.read_text("utf-8"))
-    )
+    """Both would say so if the document were wrong: a part of it that is small, and of which they take long enough."""
+    document = yaml.load(DOCUMENT.read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    part = small(document, ("/v1/games", "/v1/games/{game}"))
+    operations = [path["get"] for path in part["paths"].values()]
+    assert [operation["operationId"] for operation in operations] == ["list_games", "get_game"]
+    operations[1]["operationId"] = "list_games"
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(json.dumps(part), "utf-8")
     for tool in (
         ("spectral", "lint", wrong, "--ruleset", HERE / "spectral.yaml"),
         ("redocly", "lint", wrong, "--config", HERE / "redocly.yaml"),
     ):
-        with pytest.raises(AssertionError, match="operation"):
+        with pytest.raises(AssertionError, match="operation-operationId-unique"):
             node(*tool)
 
 
 def copied(name: str, folder: Path, game: str) -> Path:
     """A script in a folder, about this game in place of Zavandor."""
-    text = (HERE / name).read_text("utf-8")
-    script = folder / name
-    text = text.replace("end-turn", ENDS.get(game, "end-turn"))
+    source = HERE / name
+    text = source.read_text("utf-8").replace("end-turn", ENDS.get(game, "end-turn"))
+    script = folder / f"{source.stem}-{game}{source.suffix}"
     script.write_text(text.replace("zavandor", game).replace("Zavandor", game.title()), "utf-8")
     return script
 
 
-every_game = pytest.mark.parametrize("game", [rules.game for rules in REGISTRY])
+@pytest.fixture(scope="module")
+def typed(tmp_path_factory: pytest.TempPathFactory, in_folder: Callable[[Path], Run]) -> tuple[Path, Run]:
+    """A folder with the types of the document and a script a game, which compile; and how to run something there."""
+    folder = tmp_path_factory.mktemp("typed")
+    node = in_folder(folder)
+    shutil.copy(HERE / "client.ts", folder)
+    options = json.loads((HERE / "tsconfig.json").read_text("utf-8"))["compilerOptions"]
+    (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["*.ts"]}))
+    for rules in REGISTRY:
+        copied("play.ts", folder, rules.game)
+    node("openapi-typescript", DOCUMENT, "-o", folder / "api.d.ts")
+    node("tsc", "--project", folder / "tsconfig.json")
+    return folder, node
 
 
-@every_game
-def test_a_typescript_client_plays_a_whole_game(node: Run, tmp_path: Path, service: str, game: str) -> None:
-    for name in SCRIPTS:
-        copied(name, tmp_path, game)
-    node("openapi-typescript", DOCUMENT, "-o", tmp_path / "api.d.ts")
-    node("tsc", "--project", tmp_path / "tsconfig.json")
-    whole_game(node(None, "--disable-warning=ExperimentalWarning", tmp_path / "play.ts", service))
+@pytest.mark.parametrize("game", [rules.game for rules in REGISTRY])
+def test_a_typescript_client_plays_a_whole_game(typed: tuple[Path, Run], service: str, game: str) -> None:
+    folder, node = typed
+    whole_game(node(None, "--disable-warning=ExperimentalWarning", folder / f"play-{game}.ts", service))
 
 
-def test_the_typescript_types_refuse_what_is_wrong(node: Run, tmp_path: Path) -> None:
+def test_the_typescript_types_refuse_what_is_wrong(
+    typed: tuple[Path, Run], node: Run, tmp_path: Path
+) -> None:
     """The types are worth something: an action without its parameter, and a misspelt kind, do not compile."""
-    for name in SCRIPTS:
-        shutil.copy(HERE / name, tmp_path)
-    node("openapi-typescript", DOCUMENT, "-o", tmp_path / "api.d.ts")
-    play = (tmp_path / "play.ts").read_text("utf-8")
+    for name in ("client.ts", "tsconfig.json", "api.d.ts"):
+        shutil.copy(typed[0] / name, tmp_path)
+    play = (HERE / "play.ts").read_text("utf-8")
     right = '{ kind: "end-turn", actor: "ann" } as Action'
-    for wrong in ('{ kind: "end-torn", actor: "ann" }', '{ kind: "bid", actor: "ann" }'):
-        (tmp_path / "play.ts").write_text(
-            play.replace(right, wrong).replace("const wrong =", "const wrong: Action =")
+    assert right in play
+    for name, wrong in {
+        "torn": '{ kind: "end-torn", actor: "ann" }',
+        "bid": '{ kind: "bid", actor: "ann" }',
+    }.items():
+        (tmp_path / f"{name}.ts").write_text(
+            play.replace(right, wrong).replace("const wrong =", "const wrong: Action ="), "utf-8"
         )
-        with pytest.raises(AssertionError, match=r"play\.ts"):
-            node("tsc", "--project", tmp_path / "tsconfig.json")
+    with pytest.raises(AssertionError) as refused:
+        node("tsc", "--project", tmp_path / "tsconfig.json")
+    assert set(re.findall(r"(\w+)\.ts\(\d+,\d+\): error", str(refused.value))) == {"torn", "bid"}
 
 
 def test_a_python_client_plays_a_whole_game_of_each(tmp_path: Path, service: str) -> None:

@@ -23,6 +23,7 @@ from tests.conformance.subjects import Breach, Spot, Walk, draws_of
 
 ROOT = Path(__file__).parents[2]
 UNTESTED = ("component", "ruling")
+KNOWN: tuple[Mapping[str, Any], ...] | None = None  # what this run collected, where it is the default run
 
 
 @dataclass
@@ -36,9 +37,14 @@ class Covered:
     by_schema: bool = False
 
 
+def collected() -> tuple[Mapping[str, Any], ...]:
+    """The clauses that every test of the default run carries: of this run, if it is one, or asked of pytest itself."""
+    return asked_of_pytest() if KNOWN is None else KNOWN
+
+
 @cache
-def collected(*paths: str) -> tuple[Mapping[str, Any], ...]:
-    """The clauses that every test of the default run carries, asked of pytest itself."""
+def asked_of_pytest(*paths: str) -> tuple[Mapping[str, Any], ...]:
+    """The clauses that these tests carry (the default run's), collected by another process."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "clauses.json"
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--continue-on-collection-errors"]
@@ -95,10 +101,15 @@ def code_of(rules: Ruleset) -> list[Path]:
 def _named_in_code(rules: Ruleset) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for module in code_of(rules):
-        for rule, where in _constants(ast.parse(module.read_text(encoding="utf-8")), module.stem):
+        for rule, where in _constants_of(module):
             if rule in rules.book.rules:
                 found.setdefault(rule, []).append(where)
     return found
+
+
+@cache
+def _constants_of(module: Path) -> tuple[tuple[str, str], ...]:
+    return tuple(_constants(ast.parse(module.read_text(encoding="utf-8")), module.stem))
 
 
 def _constants(node: ast.AST, where: str) -> Iterator[tuple[str, str]]:

@@ -44,7 +44,7 @@ def test_a_stranger_checks_its_draws(path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     record = read(path)
     answers = sum(action["actor"] == "chance" for action in record["actions"])

@@ -11,7 +11,7 @@ import pytest
 from msgspec import Struct
 
 from service.engine.audience import Distinct, SeatRef, fields_distinct
-from service.engine.envelope import repeated, repeats
+from service.engine.envelope import doubtful, repeated
 from service.engine.frames import Again, Ask, Each, Frame, Procedure, Step
 from service.engine.problems import problems
 from service.engine.ruleset import Problem
@@ -381,9 +381,11 @@ class Outer(Struct):
 def test_lists_that_name_nothing_twice_are_found_wherever_they_lie():
     assert [f.name for f in fields_distinct(Outer)] == ["inner", "seats"]
     sound = Outer({"a": Inner(["x", "y"])}, ["ann", "bob"])
-    assert not repeats(sound)
+    assert not doubtful(sound, {"ann", "bob"})
     spoiled = Outer({"a": Inner(["x", "y", "x"])}, ["ann", "ann"])
-    assert repeats(spoiled)
+    assert doubtful(spoiled, {"ann", "bob"})
+    assert doubtful(Outer({"a": Inner(["x", "y", "x"])}), {"ann"})
+    assert doubtful(Outer({}, ["ann", "bob"]), {"ann"})
     assert [(p.pointer, p.message, p.rule) for p in repeated(spoiled, "/table")] == [
         ("/table/inner/a/names/2", "x stands here twice", "TOY-CLOCK-4"),
         ("/table/seats/1", "ann stands here twice", None),

@@ -1,5 +1,6 @@
 """`Each`, unwinds, watches and skipped windows, shown by the game of siege."""
 
+from service.engine import flow
 from tests.engine.games import siege
 from tests.engine.kit import Play
 
@@ -98,3 +99,30 @@ def test_whole_games_at_random_keep_every_law_of_the_table():
     for seed in range(8):
         for _ in play().random(seed, plies=60):
             pass
+
+
+def test_a_watch_that_concerns_the_board_is_asked_again_only_once_that_has_changed(monkeypatch):
+    asked, spoken = [], []
+
+    def concerned(t):
+        asked.append(t.board)
+        return t.board.seats[t.seats[0]].points >= 10
+
+    def look(t):
+        spoken.append(t.board)
+
+    plain = siege.rules.watches
+    g = play()
+    monkeypatch.setattr(siege.rules, "watches", [*plain, (look, concerned)])
+    t = g.table.fork()
+    for _ in range(3):
+        flow.watch(t)
+    monkeypatch.setattr(siege.rules, "watches", [(look, concerned)])
+    for _ in range(3):
+        flow.watch(t)
+    assert len(asked) == 4  # three times with watches that are always asked, and once with itself alone
+    t.set("TOY-SIEGE-1", 10, "seats", "ann", "points")
+    flow.watch(t)
+    flow.watch(t)
+    assert len(asked) == 6
+    assert spoken == [t.board, t.board]

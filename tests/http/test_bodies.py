@@ -10,11 +10,13 @@ from io import BytesIO
 from time import process_time
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from service.engine.state import MOST_FRAMES, MOST_SEATS
-from service.http.problems import LARGEST_BODY
+from service.engine.state import MOST_FRAMES, MOST_SEATS, encode
+from service.http.body import _as_written, decoded, demand_unique, parse
+from service.http.problems import LARGEST_BODY, Problem
 from tests.http.conftest import TOY, begin, encoded, every_game_in_turn, faults, post, problem
 from tests.http.kept import filled
 
@@ -379,3 +381,51 @@ def test_a_list_of_problems_ends_after_a_hundred_and_says_so(client: FlaskClient
 
 def encoded_big(value: Any) -> bytes:
     return json.dumps(value).encode()
+
+
+NAMES = ("a", "b", "é", 'q"', "state", "seal")
+
+
+def _written(rng: random.Random, depth: int) -> str:
+    """A JSON text at random; one object in three has a key twice, one in four is spaced."""
+    if depth == 0 or rng.random() < 0.3:
+        return rng.choice(["1", "-0", "1.0", "1e2", '"x"', '"\\u00e9"', '"é"', "null", "true", "[]", "{}"])
+    if rng.random() < 0.3:
+        return "[" + ",".join(_written(rng, depth - 1) for _ in range(rng.randrange(3))) + "]"
+    names = rng.sample(NAMES, rng.randrange(1, 4))
+    if rng.random() < 0.1:
+        names.append(names[0])
+    keys = [json.dumps(name, ensure_ascii=rng.random() < 0.1) for name in names]
+    comma = rng.choice([",", ",", ",", " , "])
+    return "{" + comma.join(f"{key}:{_written(rng, depth - 1)}" for key in keys) + "}"
+
+
+def test_the_short_search_for_doubled_keys_finds_what_the_long_one_does() -> None:
+    """Bodies written at random: the short way may ask the long one, and never lets through what that refuses."""
+    rng, short, refused = random.Random(20), 0, 0
+    for _ in range(4_000):
+        state = f'{{"turn":{_written(rng, 2)}}}'
+        members = [("state", state), ("seal", '"s"'), ("action", _written(rng, 3)), ("b", _written(rng, 1))]
+        rng.shuffle(members)
+        if rng.random() < 0.1:
+            members.append(rng.choice(members))
+        comma = rng.choice([",", ",", ",", ", "])
+        body = ("{" + comma.join(f'"{name}":{text}' for name, text in members) + "}").encode()
+        document = parse(body)
+        canonical = encode(msgspec.json.decode(document["state"]))
+        read = decoded(body, document)
+        try:
+            demand_unique(body)
+            fine = True
+        except Problem:
+            fine = False
+        if fine:
+            demand_unique(body, document, read, canonical)
+        else:
+            with pytest.raises(Problem):
+                demand_unique(body, document, read, canonical)
+        quick = _as_written(body, document, read, canonical)
+        assert fine or not quick
+        short, refused = short + quick, refused + (not fine)
+    assert short > 200
+    assert refused > 200

@@ -95,10 +95,10 @@ def test_it_has_every_route(every_game: Flask, document: Any) -> None:
 def test_every_operation_says_what_it_does_and_every_body_has_examples(document: Any) -> None:
     names = [op["operationId"] for _, _, op in operations(document)]
     assert len(names) == len(set(names))
-    for _, method, operation in operations(document):
+    for path, method, operation in operations(document):
         assert operation["summary"]
         assert method == "delete" or good(operation)["content"][JSON]["schema"]
-        if method == "post":
+        if method == "post" and not path.endswith("/stream-tickets"):  # which takes none
             assert operation["requestBody"]["content"][JSON]["examples"]
 
 
@@ -229,7 +229,7 @@ def test_every_call_of_a_session_shows_what_it_answers(document: Any) -> None:
             for example in answer["examples"].values():
                 assert errors(document, answer["schema"], example["value"]) == [], path
                 shown += 1
-    assert shown == 9
+    assert shown == 10
 
 
 def test_ids_and_tokens_in_examples_are_of_the_right_form_and_of_nobody(document: Any) -> None:

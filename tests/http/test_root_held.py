@@ -66,7 +66,7 @@ def test_a_solo_game_in_tokens_is_that_under_seals_and_both_records_verify(real:
     secret = [a["kind"] for part, a in zip(seen, played, strict=True) if part != a]
     assert secret == ["draw-card"] * 3, "only what was dealt before the seat had its key"
     told = {name: value for name, value in held["chance"].items() if name != "promise"}
-    told["game_id"] = held["view"]["game_id"]
+    assert told["game_id"] == plain["chance"]["game_id"] != held["view"]["game_id"]
     for setup, last, chance in ((SETUP, plain, plain["chance"]), ({**SETUP, "hold": "token"}, held, told)):
         assert chance["seed"] == plain["chance"]["seed"]
         record = {"schema": 1, "game": "root", "ruleset": "1.0", "setup": setup, "actions": played}

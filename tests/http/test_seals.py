@@ -12,7 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.engine import problems as searching
-from tests.http.conftest import KEY, OPEN, SEATS, TOY, begin, problem, toy_app
+from service.engine.state import encode
+from tests.http.conftest import KEY, OPEN, SEATS, TOY, begin, faults, problem, toy_app
 from tests.http.kept import AT, kept_app
 
 END = {"kind": "end-turn", "actor": "ann"}
@@ -293,6 +294,13 @@ def test_a_strict_server_still_says_why_a_state_cannot_exist(strict: Flask, begu
     assert strict.test_client().post(f"{TOY}/problems", json={"state": state}).json["problems"]
 
 
+def test_a_strict_server_judges_records_that_begin_with_any_state(strict: Flask, begun: Any) -> None:
+    record = {"game": "toy", "ruleset": "1.0", "state": begun["state"], "actions": [END]}
+    answer = strict.test_client().post(f"{TOY}/verifications", json={"record": record})
+    assert (answer.json["verdict"], answer.json["outcome"]) == ("valid", None)
+    assert not answer.json.keys() & {"state", "seal"}, "nothing that could be played on"
+
+
 def test_a_strict_server_opens_sessions_with_what_was_issued_alone(begun: Any) -> None:
     app = kept_app(ARBITR_REQUIRE_SEAL="1", ARBITR_KEY=KEY)
     client = app.test_client()
@@ -343,3 +351,55 @@ def test_a_server_with_a_new_key_takes_what_the_old_one_sealed(client: FlaskClie
     problem(client.post(f"{TOY}/options", json=asked(found)), 422, "broken-seal")
     fresh = both.post(f"{TOY}/states", json={"seats": SEATS}).json
     assert fresh["state"]["chance"]["key_id"] == fresh["seal"].split(".")[1] == found["seal"].split(".")[1]
+
+
+@pytest.mark.rule("ROOT-CAMP-1")
+def test_what_the_next_game_takes_over_is_sealed_in_whole_numbers(real: FlaskClient) -> None:
+    """The set-up of the next game is plain JSON in the state, as a house is: 1.0 is 1 there, and a house in it too."""
+    state = begin(real, "root")["state"]
+    coming = {
+        "seats": [{"id": "ann"}, {"id": "bob"}],
+        "options": {"wins": 1},
+        "house": {"x": {"y": {"z": [2]}}},
+    }
+    over = {"winners": ["ann"], "standings": [], "because": "ROOT-COOP-2", "next": coming}
+    held = real.application.extensions["arbitr"]
+    rules = held.registry.get("root")
+    typed = rules.decode(json.dumps({**state, "outcome": over}).encode())
+    seal = held.seals.seal(typed, encode(typed), None)
+    text = json.dumps({"state": json.loads(encode(typed)), "seal": seal})
+    for written, other in (
+        ("", ""),
+        ('"wins": 1', '"wins": 1.0'),
+        ('"wins": 1', '"wins": 1e0'),
+        ("[2]", "[2.0]"),
+    ):
+        assert written in text
+        sent = text.replace(written, other, 1) if written else text
+        answer = real.post("/v1/games/root/options", data=sent, content_type="application/json")
+        assert answer.status_code == 200, (other, answer.text)
+    sent = text.replace('"wins": 1', '"wins": 2.0', 1)
+    broken = real.post("/v1/games/root/options", data=sent, content_type="application/json")
+    assert problem(broken, 422, "broken-seal")["why"] == "does-not-hold"
+
+
+@every_call
+def test_a_sealed_state_of_a_later_release_is_told_as_that_and_not_as_off_schema(
+    client: FlaskClient, begun: Any, call: str, more: Any
+) -> None:
+    """It has what no state of ours has, in its form (`schema`) or in that of its seal."""
+    sent = asked(begun, more)
+    late = {**sent["state"], "weather": "fine"}
+    for state, seal in (
+        ({**late, "schema": 2}, sent["seal"]),
+        ({**late, "schema": 2}, "2" + sent["seal"][1:]),
+        (late, "2" + sent["seal"][1:]),
+    ):
+        answer = client.post(f"{TOY}/{call}", json={**sent, "state": state, "seal": seal})
+        assert problem(answer, 422, "broken-seal")["why"] == "unknown-version"
+    for wrong in (
+        {**sent, "state": late},
+        {**sent, "state": {**late, "schema": "2"}},
+        {**sent, "state": late, "seal": 2},
+    ):
+        assert "/state/weather" in faults(client.post(f"{TOY}/{call}", json=wrong))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -150,3 +152,67 @@ def test_no_answer_tells_the_commitment_before_the_end(app: Flask, client: Flask
 def test_given_chance_promises_nothing(client: FlaskClient) -> None:
     kept = opened(client, "harbour", chance={"mode": "given"})
     assert kept.get("ann").json["session"]["chance"] == {"mode": "given", "fair": False}
+
+
+# -- a seed of the host's -----------------------------------------------------------------------------------------
+
+SEED = "3f1d7c0e9b5a48d2a6c4e8f00b7d9135"
+GAMES = (("toy", "ann bob"), ("harbour", "ann bob cyd"), ("zavandor", "ann bob"))
+
+
+def texts(told: Any) -> Iterator[str]:
+    """Every text in an answer, and every id that lies in a token or another long text."""
+    if isinstance(told, dict):
+        for key, value in told.items():
+            yield from (key, *texts(value))
+    elif isinstance(told, list):
+        for value in told:
+            yield from texts(value)
+    elif isinstance(told, str):
+        yield told
+        yield from re.findall(r"(?=([0-9a-f]{32}))", told)
+
+
+def opens(told: Any, promise: str) -> list[str]:
+    """The texts in an answer from which the seed of an open game comes, as verify.md says: it keeps the promise."""
+
+    def promised(text: str) -> str:
+        seed = hashlib.sha256(b"arbitr open game\n" + text.encode()).digest()
+        return hashlib.sha256(hashlib.sha256(seed).hexdigest().encode()).hexdigest()
+
+    return [text for text in texts(told) if promised(text) == promise]
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_nothing_that_is_told_at_a_session_gives_the_seed_of_its_host(
+    client: FlaskClient, game: str, seats: str
+) -> None:
+    kept = opened(client, game, seats, chance={"seed": SEED})
+    promise = kept.opened["session"]["chance"]["promise"]
+    for who in ("host", "spectator", *seats.split()):
+        for path in READS:
+            assert not opens(kept.get(who, path).json, promise), (who, path)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_nothing_that_is_told_with_a_token_gives_the_seed(client: FlaskClient, game: str, seats: str) -> None:
+    setup = {"seats": [{"id": s} for s in seats.split()], "chance": {"seed": SEED}}
+    begun = client.post(f"/v1/games/{game}/states", json={**setup, "hold": "token"}).json
+    promise = begun["chance"]["promise"]
+    head = base64.urlsafe_b64decode(begun["token"][:64])[9:25].hex()
+    assert head == begun["view"]["game_id"]
+    assert not opens([begun, head], promise)
+    for key in (*begun["keys"]["seats"].values(), begun["keys"]["spectator"]):
+        for call in ("views", "options"):
+            answer = client.post(f"/v1/games/{game}/{call}", json={"token": begun["token"], "key": key})
+            assert not opens(answer.json, promise)
+    state = client.post(f"/v1/games/{game}/states", json=setup).json["state"]
+    assert set(opens(state, promise)) == {state["game_id"]}, "whoever holds the state can work it out"
+
+
+def test_when_the_game_is_over_the_seed_can_be_worked_out_from_what_is_told(client: FlaskClient) -> None:
+    kept = opened(client, "harbour", seats="ann bob cyd", chance={"seed": SEED})
+    played_out(kept)
+    chance = kept.get("ann").json["session"]["chance"]
+    assert set(opens(chance, chance["promise"])) == {chance["game_id"]}
+    assert chance["seed"] == hashlib.sha256(b"arbitr open game\n" + chance["game_id"].encode()).hexdigest()

@@ -24,7 +24,7 @@ from tests.conformance.hidden import variants
 from tests.conformance.subjects import given, spots_of, walk
 from tests.conformance.toy import RULES as HARBOUR
 from tests.http.conftest import KEY, SEATS, TOY, begin, every_game_in_turn, faults, problem, toy_app
-from tests.http.kept import AT, filled, kept_app
+from tests.http.kept import AT, Kept, filled, kept_app
 from tests.http.test_fuzz import GOOD, mutated
 from tests.http.test_session_secrets import _gives_away, _probes
 
@@ -77,7 +77,7 @@ def test_a_whole_game_is_played_with_tokens_as_with_states(client: FlaskClient) 
         plain = post(client, "adjudications", sent).json
         found = done(client, held, actor, action, token=token)
         state, seal, token = plain["state"], plain["seal"], found["token"]
-        seen = post(client, "views", {"state": state, "seat": actor}).json
+        seen = post(client, "views", {"state": state, "seal": seal, "seat": actor}).json
         assert found["view"] == seen["view"]
         assert found["decisions"] == seen["decisions"] == plain["decisions"]
         assert found["outcome"] == plain["outcome"]
@@ -363,7 +363,7 @@ def test_the_seed_is_told_when_the_game_is_over(client: FlaskClient) -> None:
         actor = found["decisions"][0]["actor"]
         found = done(client, begun, actor, {**END, "actor": actor}, token=found["token"])
     told = found["chance"]
-    assert told.keys() - promised.keys() == {"commitment", "seed"}
+    assert told.keys() - promised.keys() == {"game_id", "key_id", "commitment", "next_draw", "seed"}
     assert promised.items() <= told.items()
     assert sha256(bytes.fromhex(told["seed"])).hexdigest() == told["commitment"]
     assert sha256(told["commitment"].encode()).hexdigest() == promised["promise"]
@@ -389,6 +389,8 @@ def test_a_server_that_has_lost_the_key_of_the_draws_tells_no_seed() -> None:
     assert answer.status_code == 200, answer.text
     assert "seed" not in answer.json["chance"]
     assert b"outcome" in state
+    for lost in (begun["keys"]["spectator"], begun["keys"]["seats"]["ann"]):
+        problem(post(new, "views", {"token": found["token"], "key": lost}), 403, "wrong-key")
 
 
 @every_game_in_turn
@@ -572,3 +574,30 @@ def _deciding(state: Any) -> list[str]:
     from service.engine.flow import decisions
 
     return [d.actor for d in decisions(Table(HARBOUR, state))]
+
+
+# -- where it comes from ------------------------------------------------------------------------------------------
+
+
+def test_everybody_with_a_key_is_told_that_nobody_vouches_for_the_game(client: FlaskClient) -> None:
+    table = begin(client)["state"]["table"]
+    for more, provenance in (({}, "issued"), ({"position": table}, "foreign")):
+        begun = begin(client, hold="token", **more)
+        assert begun["view"]["provenance"] == provenance
+        for who in ("ann", "bob"):
+            assert post(client, "views", of(begun, who)).json["view"]["provenance"] == provenance
+        looks = {"token": begun["token"], "key": begun["keys"]["spectator"]}
+        assert post(client, "views", looks).json["view"]["provenance"] == provenance
+
+
+def test_everybody_at_a_session_is_told_that_nobody_vouches_for_the_game() -> None:
+    client = kept_app().test_client()
+    begun = begin(client)
+    for seal, provenance in (({"seal": begun["seal"]}, "issued"), ({}, "foreign")):
+        kept = Kept(client, client.post(AT, json={"game": "toy", "state": begun["state"], **seal}).json)
+        for who in ("ann", "bob", "spectator", "host"):
+            seen = kept.get(who).json
+            assert (seen["session"]["provenance"], seen["view"]["provenance"]) == (provenance, provenance)
+            for call in ("/options", "/events", "/record"):
+                told = kept.get(who, call).json
+                assert told.get("session", told.get("start", seen["session"]))["provenance"] == provenance

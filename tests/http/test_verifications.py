@@ -90,7 +90,7 @@ def checked(record: Any, *arguments: str) -> tuple[int, str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert ran.stderr == ""
     return ran.returncode, ran.stdout
@@ -166,9 +166,9 @@ def test_what_people_drew_is_unknown(client: FlaskClient, plain: Any) -> None:
 
 
 def test_a_game_that_goes_on_is_valid_so_far(client: FlaskClient, plain: Any) -> None:
-    begun = {**without(plain, "digest"), "actions": plain["actions"][:20]}
+    begun = {**without(plain, "digest", "chance"), "actions": plain["actions"][:20]}
     found = verified(client, begun)
-    assert (found["verdict"], found["outcome"], found["draws"]) == ("valid", None, "match")
+    assert (found["verdict"], found["outcome"], found["draws"]) == ("valid", None, "unknown")
 
 
 @pytest.mark.parametrize(("sealed", "provenance"), [(True, "issued"), (False, "foreign")])

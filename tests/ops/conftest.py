@@ -7,12 +7,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).parents[2]
 ARBITR = [sys.executable, "-m", "service.cli"]
@@ -30,7 +30,12 @@ def clean_env(**more):
 def arbitr(*arguments, cwd, **env):
     """Run the command to its end."""
     return subprocess.run(
-        [*ARBITR, *arguments], cwd=cwd, env=clean_env(**env), capture_output=True, text=True, timeout=30
+        [*ARBITR, *arguments],
+        cwd=cwd,
+        env=clean_env(**env),
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
     )
 
 
@@ -53,24 +58,6 @@ def family(pid):
     return set(found)
 
 
-def until(condition, seconds=15):
-    """Wait for the condition and return whether it came.
-
-    A connection that is refused or reset is no answer yet: whoever was in the queue of a killed worker asks again.
-    """
-
-    def held():
-        try:
-            return condition()
-        except (ConnectionError, urllib.error.URLError):
-            return False
-
-    end = time.monotonic() + seconds
-    while not (came := held()) and time.monotonic() < end:
-        time.sleep(0.03)
-    return bool(came)
-
-
 class Running:
     """A service that was started, its address and its processes."""
 
@@ -82,7 +69,7 @@ class Running:
             self.leader = subprocess.Popen(
                 command,
                 cwd=env.pop("_cwd", cwd),
-                env=clean_env(**{"PORT": 0, **env}),
+                env=clean_env(**{"PORT": 0, "ARBITR_STREAM_PORT": "off", **env}),
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -103,23 +90,27 @@ class Running:
 
     def all_logged(self):
         """The lines after the start of a service that ends."""
-        self.listener.join(20)
+        self.listener.join(PATIENCE)
         assert not self.listener.is_alive()
         return self.logged
 
     def wait_up(self):
-        assert until(lambda: self.up.is_set() or not self.listener.is_alive(), 60)
+        assert until(lambda: self.up.is_set() or not self.listener.is_alive())
         if not self.up.is_set():
             raise AssertionError(f"not up: {self.said} {self.errors.read_text()}")
         told = next(line for line in self.said if "listening on" in line)
         self.port = int(re.search(r":(\d+)$", told)[1])
         workers = int(self.env.get("ARBITR_WORKERS", 2))
         assert until(lambda: len(self.named("gunicorn")) == 1 + workers)
+        if self.env.get("ARBITR_STREAM_PORT", "off") != "off":
+            assert until(lambda: len(self.named("service.streams")) == 2)
+            assert until(lambda: any("Streams" in line for line in self.logged), 60)
+            self.streams = int(next(line for line in self.logged if "Streams" in line).rpartition(":")[2])
         self.members = family(self.leader.pid)
         return self
 
     def get(self, path):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE) as answer:
             return answer.read()
 
     def named(self, word):
@@ -139,8 +130,8 @@ class Running:
         for pid in self.left() | family(self.leader.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        self.leader.wait(10)
-        self.listener.join(10)
+        self.leader.wait(PATIENCE)
+        self.listener.join(PATIENCE)
         self.leader.stdout.close()
 
 

@@ -16,8 +16,7 @@ from service.games.zavandor.v1 import RULES
 from service.sessions import ledger
 from service.sessions.redis_store import RedisStore
 from service.sessions.replay import digest, replayed
-
-PATIENCE = 20.0  # seconds
+from tests.patience import PATIENCE
 
 
 class Player:

@@ -25,8 +25,23 @@ def test_the_defaults_are_those_of_the_table():
     )
     assert (settings.rate, settings.trusted_proxies, settings.cors_origins) == (200, 0, ())
     assert (settings.budget, settings.read_time) == (5, 10)
+    assert (settings.stream_port, settings.stream_url, settings.streams) == (None, "", 2000)
     assert settings.data.is_absolute()
     assert settings.data.name == ".arbitr"
+
+
+@pytest.mark.parametrize(
+    ("env", "streaming"),
+    [
+        ({}, False),  # only `arbitr serve` knows whether it starts some
+        ({"ARBITR_STREAM_PORT": "0"}, False),
+        ({"ARBITR_STREAM_PORT": "8001"}, True),
+        ({"ARBITR_STREAM_PORT": "off"}, False),
+        ({"ARBITR_STREAM_PORT": "off", "ARBITR_STREAM_URL": "https://play.example"}, True),
+    ],
+)
+def test_whether_there_are_streams(env, streaming):
+    assert Settings.from_env(env).streaming == streaming
 
 
 def test_every_setting_is_read(tmp_path):
@@ -54,15 +69,18 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_FSYNC": "always",
         "ARBITR_WAIT_REPLICAS": "2",
         "ARBITR_WAIT_TIME": "300",
+        "ARBITR_STREAM_PORT": "7",
+        "ARBITR_STREAM_URL": "https://play.example/arbitr/",
+        "ARBITR_STREAMS": "6",
     }
     assert set(env) == {name for name, _, _ in setting_table()}
     read = Settings.from_env(env)
     keys = (bytes.fromhex(KEY), bytes.fromhex(KEY[::-1]))
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
     clients = (("club", sha256(b"k" * 20).digest()), ("shop", bytes.fromhex(KEY)))
-    assert read == Settings(
-        *first, 0, 6, 4, clients, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "always", 2, 300
-    )
+    streams = (7, "https://play.example/arbitr", 6)
+    origins = ("https://a.example", "http://[::1]:8080")
+    assert read == Settings(*first, 0, 6, 4, clients, 2, origins, 7, 9, 8, "always", 2, 300, *streams)
 
 
 def test_an_empty_variable_counts_as_absent():
@@ -116,6 +134,18 @@ def test_an_empty_variable_counts_as_absent():
         ("ARBITR_KEYS", f"{KEY},", "ARBITR_KEYS must be 64 hexadecimal digits or more"),
         ("ARBITR_KEYS", f"{KEY},secret", "ARBITR_KEYS must be 64 hexadecimal digits or more"),
         ("ARBITR_KEYS", f"{KEY},{KEY.upper()}", "ARBITR_KEYS must not name a key twice"),
+        (
+            "ARBITR_STREAM_PORT",
+            "none",
+            "ARBITR_STREAM_PORT must be a whole number from 0 to 65535, or off, not 'none'",
+        ),
+        ("ARBITR_STREAM_URL", "play.example", "ARBITR_STREAM_URL must be an address such as https://"),
+        (
+            "ARBITR_STREAM_URL",
+            "https://a.example/x?y",
+            "ARBITR_STREAM_URL must be an address such as https://",
+        ),
+        ("ARBITR_STREAMS", "0", "ARBITR_STREAMS must be a whole number from 1 to 100000"),
         ("ARBITR_REQUIRE_SEAL", "yes", "ARBITR_REQUIRE_SEAL must be 0 or 1, not 'yes'"),
     ],
 )

@@ -124,7 +124,7 @@ def test_it_starts_the_service_on_all_addresses_with_its_data_in_the_volume(last
     env = environment(last)
     assert env["ARBITR_BIND"] == "0.0.0.0"
     assert env["ARBITR_DATA"] == only(last, "VOLUME")
-    assert env["PORT"] == only(last, "EXPOSE")
+    assert [env["PORT"], env["ARBITR_STREAM_PORT"]] == only(last, "EXPOSE").split()
     assert env["PATH"].startswith("/opt/arbitr/bin:")
 
 
@@ -160,5 +160,5 @@ def test_compose_sets_only_settings_that_exist(compose):
 
 
 def test_compose_publishes_to_this_machine_only(compose):
-    (port,) = compose["services"]["arbitr"]["ports"]
-    assert port.startswith("127.0.0.1:")
+    ports = [re.sub(r"\$\{\w+:-(.*?)\}", r"\1", port) for port in compose["services"]["arbitr"]["ports"]]
+    assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:8001:8001"]

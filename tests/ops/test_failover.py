@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import random
 import threading
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -156,3 +158,34 @@ def test_what_is_not_confirmed_says_so_and_is_answered_when_it_is(start: Any, to
     assert (status, answer["session"]["version"]) == (201, version + 1)
     assert kept_actions(RedisStore.at(topology.url), game.id) == [choices[0]]
     assert Player(service.port).once("DELETE", game.path, Authorization=game.token("host"))[0] == 204
+
+
+def test_a_stream_goes_on_when_the_master_dies(start: Any, topology: Any) -> None:
+    service = start(**QUIET, ARBITR_REDIS_URL=topology.url, ARBITR_STREAM_PORT=0)
+    game, rng, heard = opened(service.port), random.Random(1), []
+    given = {"Authorization": game.token("ann"), "Accept": "text/event-stream"}
+    told = game.player.ask("GET", game.path, Authorization=game.token("ann"))[1]
+    where = urlsplit(told["session"]["links"]["stream"])
+    link = http.client.HTTPConnection(where.netloc, timeout=60)
+    link.request("GET", where.path, headers=given)
+    answer = link.getresponse()
+    assert answer.status == 200
+
+    def read() -> None:
+        for line in answer:
+            if line.startswith(b"id:"):
+                heard.append(int(line[3:]))
+            if heard and heard[-1] == 11:
+                return
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for _ in range(5):
+        game.step(rng)
+    until(lambda: heard and heard[-1] == 6, "the stream tells them")
+    topology.master_of(game.id).kill()
+    for _ in range(5):
+        game.step(rng)
+    reader.join(60)
+    link.close()
+    assert heard == list(range(1, 12)), "every version once, in order"

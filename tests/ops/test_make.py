@@ -41,7 +41,7 @@ def checkout(tmp_path):
             env=clean_env(**{"PATH": tools, "UV_ASKED": asked, "PYTHON": sys.executable, **env}),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         done.asked = asked.read_text().splitlines()
         return done

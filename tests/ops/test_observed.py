@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from service import counts
-from tests.ops.conftest import until
+from tests.patience import PATIENCE, until
 
 SETUP = {"seats": [{"id": "ann"}, {"id": "bob"}], "chance": {"mode": "seeded", "seed": "s"}}
 STATES = "/v1/games/zavandor/states"
@@ -22,7 +22,7 @@ def post(service, path, body, **headers):
     named = {"Content-Type": "application/json", **headers}
     request = urllib.request.Request(f"http://127.0.0.1:{service.port}{path}", sent, named)
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers, json.loads(answer.read())
     except urllib.error.HTTPError as error:
         return error.code, error.headers, json.loads(error.read())
@@ -58,7 +58,7 @@ def test_the_counts_begin_at_nothing_and_leave_nothing_behind(start):
     service = start(**QUIET, ARBITR_LOG_LEVEL="error")
     (folder,) = folders(service)
     service.leader.terminate()
-    assert service.leader.wait(20) == 0
+    assert service.leader.wait(PATIENCE) == 0
     assert until(lambda: not folder.exists())
 
 

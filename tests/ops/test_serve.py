@@ -13,11 +13,12 @@ import redis
 
 from service import __version__, serve
 from service.config import Settings
-from tests.ops.conftest import ARBITR, ROOT, arbitr, clean_env, until
+from tests.ops.conftest import ARBITR, ROOT, Running, arbitr, clean_env
+from tests.patience import PATIENCE, Pace, until
 
 
 def store_of(service, data=".arbitr"):
-    return redis.Redis(unix_socket_path=str(service.cwd / data / "store.sock"), socket_timeout=5)
+    return redis.Redis(unix_socket_path=str(service.cwd / data / "store.sock"), socket_timeout=PATIENCE)
 
 
 def test_version(tmp_path):
@@ -37,8 +38,16 @@ def test_help_lists_the_settings(tmp_path):
     assert "ARBITR_REDIS_URL" in done.stdout
 
 
-def test_it_says_where_it_listens_and_answers(start):
-    service = start()
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """One for all that leave it alone."""
+    service = Running((*ARBITR, "serve"), tmp_path_factory.mktemp("first"))
+    yield service.wait_up()
+    service.end()
+
+
+def test_it_says_where_it_listens_and_answers(first):
+    service = first
     assert service.said == [
         f"Arbitr is listening on http://127.0.0.1:{service.port}",
         f"The API is described at http://127.0.0.1:{service.port}/docs",
@@ -54,7 +63,7 @@ def test_a_stop_leaves_nothing(start, number, whole_group):
     service = start()
     assert len(service.members) == 5, "leader, store, gunicorn and two workers"
     (os.killpg if whole_group else os.kill)(service.leader.pid, number)
-    assert service.leader.wait(20) == 0
+    assert service.leader.wait(PATIENCE) == 0
     assert until(lambda: not service.left()), service.left()
     assert service.errors.read_text() == ""
     assert not (service.cwd / ".arbitr" / "store.sock").exists()
@@ -64,7 +73,7 @@ def test_a_service_started_with_sigint_ignored_still_stops(start):
     # What a shell without job control does to `arbitr serve &`.
     service = start(["sh", "-c", 'trap "" INT; exec "$@"', "sh", *ARBITR, "serve"])
     os.kill(service.leader.pid, signal.SIGINT)
-    assert service.leader.wait(20) == 0
+    assert service.leader.wait(PATIENCE) == 0
     assert until(lambda: not service.left())
 
 
@@ -73,22 +82,28 @@ def test_a_stop_does_not_wait_for_an_idle_connection(start):
     with socket.create_connection(("127.0.0.1", service.port)) as link:
         link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
         assert link.recv(4096).startswith(b"HTTP/1.1 200")
-        service.leader.send_signal(signal.SIGTERM)
-        assert service.leader.wait(8) == 0
+        with Pace() as pace:
+            begun = time.monotonic()
+            service.leader.send_signal(signal.SIGTERM)
+            assert service.leader.wait(PATIENCE) == 0
+            took = time.monotonic() - begun
+        assert took < 8 * pace.slower
 
 
 @pytest.fixture
 def slow(tmp_path):
-    """Settings under which a request whose query is a number takes that many seconds."""
+    """Settings under which a request whose query is a number takes that many seconds, and leaves a file `begun`."""
     (tmp_path / "sitecustomize.py").write_text(SLOW)
-    return {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    return {"PYTHONPATH": f"{tmp_path}:{ROOT}", "BEGUN": tmp_path / "begun"}
 
 
 SLOW = """
-import time, flask
+import os, time, flask
 answer = flask.Flask.wsgi_app
 def slowly(app, environ, start):
-    time.sleep(float(environ["QUERY_STRING"] or 0))
+    if environ["QUERY_STRING"]:
+        open(os.environ["BEGUN"], "w").close()
+        time.sleep(float(environ["QUERY_STRING"]))
     return answer(app, environ, start)
 flask.Flask.wsgi_app = slowly
 """
@@ -97,24 +112,26 @@ flask.Flask.wsgi_app = slowly
 def test_a_stop_lets_a_running_request_finish(start, slow):
     service = start(**slow)
     with ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(service.get, "/livez?1.5")
-        time.sleep(0.5)
+        answer = pool.submit(service.get, "/livez?1")
+        assert until(slow["BEGUN"].exists)
         os.killpg(service.leader.pid, signal.SIGINT)
         assert answer.result()
-    assert service.leader.wait(20) == 0
+    assert service.leader.wait(PATIENCE) == 0
 
 
 def test_a_second_stop_does_not_wait(start, slow):
     service = start(**slow)
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(service.get, "/livez?8")
-        time.sleep(0.5)
-        begun = time.monotonic()
-        os.killpg(service.leader.pid, signal.SIGINT)
-        time.sleep(0.3)
-        os.killpg(service.leader.pid, signal.SIGINT)
-        assert service.leader.wait(20) == 0
-        assert time.monotonic() - begun < 4
+        assert until(slow["BEGUN"].exists)
+        with Pace() as pace:
+            begun = time.monotonic()
+            os.killpg(service.leader.pid, signal.SIGINT)
+            time.sleep(0.3)
+            os.killpg(service.leader.pid, signal.SIGINT)
+            assert service.leader.wait(PATIENCE) == 0
+            took = time.monotonic() - begun
+        assert took < 4 * pace.slower
         with pytest.raises((OSError, http.client.HTTPException)):
             answer.result()
     assert until(lambda: not service.left())
@@ -133,7 +150,7 @@ def test_what_the_store_holds_survives_a_restart(start):
     first = start()
     store_of(first).set("kept", "yes")
     first.leader.terminate()
-    assert first.leader.wait(20) == 0
+    assert first.leader.wait(PATIENCE) == 0
     assert store_of(start()).get("kept") == b"yes"
 
 
@@ -148,7 +165,7 @@ def test_a_store_that_ends_is_started_again(start):
     assert service.get("/livez")
     assert "starting it again" in service.errors.read_text()
     service.leader.terminate()
-    assert service.leader.wait(20) == 0
+    assert service.leader.wait(PATIENCE) == 0
     assert not service.named("valkey-server")
 
 
@@ -161,8 +178,7 @@ def test_a_worker_that_is_killed_is_replaced(start):
     assert service.leader.poll() is None
 
 
-def test_a_second_service_does_not_touch_the_first_ones_data(start):
-    first = start()
+def test_a_second_service_does_not_touch_the_first_ones_data(start, first):
     store_of(first).set("mine", "yes")
     before = (first.cwd / ".arbitr" / "store.log").read_bytes()
     done = arbitr("serve", cwd=first.cwd, PORT=0)
@@ -177,12 +193,11 @@ def test_a_second_service_does_not_touch_the_first_ones_data(start):
     assert store_of(second, "other").get("mine") is None
 
 
-def test_a_taken_port_is_told_before_anything_is_started(start):
-    first = start()
+def test_a_taken_port_is_told_before_anything_is_started(first):
     done = arbitr("serve", cwd=first.cwd, PORT=first.port, ARBITR_DATA="other")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        f"arbitr: port {first.port} on 127.0.0.1 is taken; choose another with PORT={first.port + 1}\n"
+        f"arbitr: port {first.port} on 127.0.0.1 is taken; choose another with PORT={first.port + 2}\n"
     )
     assert not (first.cwd / "other").exists()
 
@@ -247,7 +262,7 @@ def test_without_any_server_a_line_says_so(capsys, monkeypatch, tmp_path):
 def test_a_service_that_cannot_load_ends_with_1_and_leaves_nothing(start, tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['service.app'] = None")
     service = start(up=False, PYTHONPATH=f"{tmp_path}:{ROOT}")
-    assert service.leader.wait(20) == 1
+    assert service.leader.wait(PATIENCE) == 1
     assert "arbitr: the service ended by itself (see above)" in service.errors.read_text()
     assert until(lambda: not service.left())
 
@@ -259,13 +274,12 @@ def test_packages_of_the_working_directory_do_not_shadow_ours(start, tmp_path):
     assert start(command).get("/livez")
 
 
-def test_each_worker_has_a_queue_of_its_own(start):
+def test_each_worker_has_a_queue_of_its_own(first):
     # SO_REUSEPORT: else nearly all keep-alive connections may land on one worker.
-    service = start()
     listening = [
         fields
         for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
-        if (fields := line.split())[3] == "0A" and int(fields[1].split(":")[1], 16) == service.port
+        if (fields := line.split())[3] == "0A" and int(fields[1].split(":")[1], 16) == first.port
     ]
     assert len(listening) >= 2
 
@@ -276,13 +290,15 @@ def test_ctrl_c_ends_make_run(start, tmp_path, whole_group):
     assert service.get("/livez")
     leader = min(service.named("service.cli"))
     os.killpg(service.leader.pid, signal.SIGINT) if whole_group else os.kill(leader, signal.SIGINT)
-    service.leader.wait(20)
+    service.leader.wait(PATIENCE)
     assert until(lambda: not service.left()), service.left()
     assert "Error" not in service.errors.read_text()
 
 
 def test_make_run_says_what_is_wrong_and_exits_2(tmp_path):
     env = clean_env(PORT="x")
-    done = subprocess.run(["make", "run"], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        ["make", "run"], cwd=ROOT, env=env, capture_output=True, text=True, timeout=2 * PATIENCE
+    )
     assert done.returncode == 2
     assert done.stderr.startswith("arbitr: PORT must be a whole number")

@@ -1,17 +1,10 @@
 """Turns go in the order of coming: nobody overtakes, so that no request waits far longer than most."""
 
 import time
-from collections.abc import Callable
 from threading import Thread
 
 from service.turns import Turns
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.001)
+from tests.patience import PATIENCE, until
 
 
 def queued(turns: Turns) -> int:
@@ -29,10 +22,10 @@ def test_those_that_wait_go_in_the_order_of_their_coming() -> None:
     threads = [Thread(target=work, args=(n,), daemon=True) for n in range(8)]
     for n, thread in enumerate(threads):
         thread.start()
-        until(lambda n=n: queued(turns) == n + 1)
+        assert until(lambda n=n: queued(turns) == n + 1, every=0.001)
     turns.release()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     assert order == list(range(8))
 
 
@@ -46,11 +39,11 @@ def test_who_has_had_a_turn_does_not_overtake_who_waits() -> None:
     turns.acquire()
     other = Thread(target=wait, daemon=True)
     other.start()
-    until(lambda: queued(turns) == 1)
+    assert until(lambda: queued(turns) == 1, every=0.001)
     turns.release()
     with turns:
         order.append("again")
-    other.join(10)
+    other.join(PATIENCE)
     assert order == ["waited", "again"]
 
 
@@ -70,7 +63,7 @@ def test_no_more_than_so_many_at_once_and_all_come_back() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     assert len(done) == 600
     assert max(most) <= 3
     assert turns._free == 3

@@ -61,7 +61,7 @@ def test_figures_that_the_game_does_not_have_are_a_problem(rules: Ruleset) -> No
 
 def test_rules_that_break_down_blame_the_state(rules: Ruleset, caplog: pytest.LogCaptureFixture) -> None:
     state = begun(rules)
-    rules.watches.append(lambda t: 1 / 0)  # type: ignore[arg-type, return-value]
+    rules.watch(lambda t: 1 / 0)  # type: ignore[arg-type, return-value]
     with pytest.raises(referee.UnplayableState):
         judged(rules, state, END)
     assert "broke down" in caplog.text

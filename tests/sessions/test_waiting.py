@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from queue import Queue
 from typing import Any
 
-from service.sessions.store import StoreAway
+from service.sessions.store import Changed, StoreAway
 from service.sessions.waiting import Waiting
+from tests.patience import PATIENCE
 
 
 class Told:
@@ -17,13 +18,13 @@ class Told:
     def __init__(self) -> None:
         self.said: Queue[str | StoreAway | None] = Queue()
 
-    def changes(self) -> Iterator[str | None]:
+    def changes(self) -> Iterator[Changed | None]:
         """See `Store`."""
         while True:
             said = self.said.get()  # for ever; the listener ends with the process
             if isinstance(said, StoreAway):
                 raise said
-            yield said
+            yield None if said is None else Changed(said, 2)
 
 
 def test_who_waits_looks_when_the_listener_has_lost_the_store_and_when_it_has_it_back() -> None:
@@ -36,9 +37,9 @@ def test_who_waits_looks_when_the_listener_has_lost_the_store_and_when_it_has_it
         return len(seen) == 5
 
     waiting = Waiting(store, 2)
-    waiter = threading.Thread(target=waiting.until, args=("x", 20, changed))
+    waiter = threading.Thread(target=waiting.until, args=("x", 2 * PATIENCE, changed))
     waiter.start()
-    assert looked.acquire(timeout=3), "at the beginning"
+    assert looked.acquire(timeout=PATIENCE), "at the beginning"
     for said, why in (
         ("x", "the session has changed"),
         (StoreAway("lost"), "the store is away"),
@@ -47,6 +48,6 @@ def test_who_waits_looks_when_the_listener_has_lost_the_store_and_when_it_has_it
     ):
         store.said.put("another")
         store.said.put(said)
-        assert looked.acquire(timeout=3), why
-    waiter.join(3)
+        assert looked.acquire(timeout=PATIENCE), why
+    waiter.join(PATIENCE)
     assert not waiter.is_alive()

@@ -12,7 +12,9 @@ WIDE = 200
 
 def counted(s: Statement, bag: Mapping[str, int]) -> int:
     """How many things of the bag the statement is about."""
-    return sum(n for what, n in bag.items() if s.of is None or what in s.of)
+    if s.of is None:
+        return sum(bag.values())
+    return sum([n for what, n in bag.items() if what in s.of])
 
 
 def broken_in(statements: Iterable[Statement], bag: Mapping[str, int]) -> list[tuple[Statement, int]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+
+from msgspec import Struct
 
 from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation
 
@@ -16,8 +17,7 @@ MOST = 1_000_000
 MANY = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class AtLeast:
+class AtLeast(Struct, frozen=True):
     """At least `n` (of the items in `of`, where the domain has items); else `rule` is broken, with these facts.
 
     `about`: earlier parameters that bring the limit about; the refusal points at them first.
@@ -26,7 +26,7 @@ class AtLeast:
     rule: str
     n: int
     of: frozenset[str] | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = {}
     about: tuple[str, ...] = ()
 
     def holds(self, n: int) -> bool:
@@ -34,14 +34,13 @@ class AtLeast:
         return n >= self.n
 
 
-@dataclass(frozen=True, slots=True)
-class AtMost:
+class AtMost(Struct, frozen=True):
     """At most `n` (of the items in `of`); else `rule` is broken, with these facts. `about` as in `AtLeast`."""
 
     rule: str
     n: int
     of: frozenset[str] | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = {}
     about: tuple[str, ...] = ()
 
     def holds(self, n: int) -> bool:
@@ -67,7 +66,7 @@ def limit_shown(s: Statement) -> dict[str, Any]:
 
 def is_int(value: Any) -> bool:
     """A JSON integer: no boolean."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    return type(value) is int
 
 
 class Domain:

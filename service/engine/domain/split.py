@@ -52,11 +52,13 @@ class Split(Open):
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """The parts make the total, none is over its cap, and every statement holds."""
-        caps = self._caps(t, act)
-        fine = isinstance(value, dict) and all(
-            is_int(n) and 0 < n <= caps.get(k, 0) for k, n in value.items()
-        )
-        if not fine or sum(value.values()) != self.total(t, act):
+        if not isinstance(value, dict):
+            return self.unknown(value)
+        caps = self.caps(t, act)
+        for key, n in value.items():
+            if not is_int(n) or not 0 < n <= caps.get(key, 0):
+                return self.unknown(value)
+        if sum(value.values()) != self.total(t, act):
             return self.unknown(value)
         return [self.broken(s, given=n) for s, n in broken_in(self.limits(t, act), value)]
 

@@ -54,8 +54,9 @@ class Subset(Open):
         bag = self._bag(value)
         if bag is None or not self.least <= sum(bag.values()) <= most:
             return self.unknown(value)
-        if any(n > held.get(what, 0) for what, n in bag.items()):
-            return self.unknown(value)
+        for what, n in bag.items():
+            if n > held.get(what, 0):
+                return self.unknown(value)
         return [self.broken(s, chosen=n) for s, n in broken_in(self.limits(t, act), bag)]
 
     def _bag(self, value: Any) -> Mapping[str, int] | None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from service.engine.judge import judge
 from service.engine.options import options
+from service.engine.problems import problems
 from service.engine.ruleset import SetupSeat
 from service.engine.setup import Setup, start
-from service.engine.state import ChanceState
+from service.engine.state import ChanceState, encode
 from service.engine.table import Table
 from service.engine.view import view
 from service.games.root.v1 import RULES
+from tests.conformance.corruptions import Corruption
 from tests.conformance.subjects import draws_of, random_action
 from tests.games.root.table import SEATS
 
@@ -24,7 +27,7 @@ def along_games(
     """These states, and those of a random game of each line-up, now and then one."""
     states = list(found)
     for seed, factions in enumerate(line_ups):
-        rng = random.Random(f"corrupt {name} {seed}")
+        rng = random.Random(" ".join(filter(None, ("corrupt", name, str(seed)))))
         seats = [SetupSeat(s, choice={"faction": f}) for s, f in zip(SEATS, factions, strict=False)]
         state: Any = start(RULES, Setup(seats, f"corrupt-{seed}", ChanceState("given")), draws_of(seed)).state
         for ply in range(5_000):
@@ -37,6 +40,21 @@ def along_games(
             state = judge(RULES, state, action).state
         states.append(state)
     return tuple(states)
+
+
+def passed(state: Any, corruptions: Iterable[Corruption]) -> Iterator[tuple[Corruption, Any]]:
+    """Those of the corruptions of this state that decode and have no problem, with the states that they lead to."""
+    data = json.loads(encode(state))
+    for corruption in corruptions:
+        undo = corruption.apply(data)
+        spoiled = json.dumps(data)
+        undo()
+        try:
+            twin = RULES.decode(spoiled)
+        except Exception:
+            continue
+        if not problems(RULES, twin):
+            yield corruption, twin
 
 
 def strange(undetected: Iterable[tuple[Any, Any]], free: Mapping[str, str]) -> list[tuple[str, str, str]]:

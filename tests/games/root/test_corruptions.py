@@ -12,19 +12,11 @@ from typing import Any
 
 import pytest
 
-from service.engine.judge import judge
-from service.engine.options import options
-from service.engine.problems import problems
-from service.engine.ruleset import SetupSeat
-from service.engine.setup import Setup, start
-from service.engine.state import ChanceState, encode
-from service.engine.table import Table
-from service.engine.view import view
+from service.engine.state import encode
 from service.games.root.v1 import RULES
 from service.games.root.v1.figures import CARDS, SUITS
 from tests.conformance.corruptions import Corruption, Corruptor
-from tests.conformance.subjects import draws_of, random_action
-from tests.games.root.table import CAT, OWL
+from tests.games.root.corrupted import along_games, can_be_gone_on_from, passed, strange
 
 GAMES, EVERY, TRIED = 5, 12, 60
 WORDS = {
@@ -74,25 +66,11 @@ OF_THE_ENGINE = ("State.", "Seat.", "ChanceState.", "Outcome.", "Standing.")
 @cache
 def states() -> tuple[Any, ...]:
     """States along random games of the two, now and then one."""
-    found = []
-    for seed in range(GAMES):
-        rng = random.Random(f"corrupt {seed}")
-        seats = [SetupSeat(CAT, choice={"faction": "marquise"}), SetupSeat(OWL, choice={"faction": "eyrie"})]
-        state = start(RULES, Setup(seats, f"corrupt-{seed}", ChanceState("given")), draws_of(seed)).state
-        for ply in range(5_000):
-            if state.outcome is not None:
-                break
-            if ply % EVERY == seed:
-                found.append(state)
-            action = random_action(Table(RULES, state), rng)
-            assert action is not None
-            state = judge(RULES, state, action).state
-        found.append(state)
-    return tuple(found)
+    return along_games("", [("marquise", "eyrie")] * GAMES, EVERY, ())
 
 
 def undetected(state: Any, seed: int, words: Any = None) -> list[tuple[Corruption, Any]]:
-    """Corruptions of a state that decode and have no problem, with the states that they lead to."""
+    """Some corruptions of a state that decode and have no problem, with the states that they lead to."""
     data = json.loads(encode(state))
     tried = [
         c
@@ -100,18 +78,7 @@ def undetected(state: Any, seed: int, words: Any = None) -> list[tuple[Corruptio
         if not c.label.startswith(OF_THE_ENGINE)
     ]
     random.Random(seed).shuffle(tried)
-    found = []
-    for corruption in tried[:TRIED]:
-        undo = corruption.apply(data)
-        spoiled = json.dumps(data)
-        undo()
-        try:
-            twin = RULES.decode(spoiled)
-        except Exception:
-            continue
-        if not problems(RULES, twin):
-            found.append((corruption, twin))
-    return found
+    return list(passed(state, tried[:TRIED]))
 
 
 @cache
@@ -120,27 +87,12 @@ def all_undetected() -> tuple[tuple[Corruption, Any], ...]:
 
 
 def test_what_is_not_found_is_another_possible_state():
-    strange = {
-        (c.label, c.way, c.pointer)
-        for c, _ in all_undetected()
-        if c.label not in FREE and c.label.partition(".")[0] not in FREE
-    }
-    assert sorted(strange) == []
+    assert strange(all_undetected(), FREE) == []
     assert len(states()) > 100
 
 
 def test_what_is_not_found_can_be_gone_on_from():
-    rng = random.Random(7)
-    for corruption, state in all_undetected():
-        for seat in (None, CAT, OWL):
-            view(state, seat)
-        if state.outcome is not None:
-            continue
-        acts = [o.filled() for o in options(Table(RULES, state))]
-        for action in rng.sample(acts, min(2, len(acts))):
-            after = judge(RULES, state, action)
-            assert after.legal, (corruption, action)
-            assert after.outcome is not None or after.decisions, corruption
+    can_be_gone_on_from(all_undetected())
 
 
 @pytest.mark.parametrize("name", ["Player.hand", "Board.map", "Player.supply", "Board.items", "Eyrie.decree"])

@@ -135,9 +135,7 @@ def into_the_stack(t: Table, seat: str) -> list[str]:
     return ["supporters"] if seat == who_plays(t, ALLIANCE) else []
 
 
-def one_sympathy_a_clearing(t: Table) -> list[tuple[str, str]]:
-    """No clearing holds two sympathy tokens (ROOT-WA-3)."""
-    return [("ROOT-WA-3", SYMPATHY)]
+ONE_A_CLEARING = {SYMPATHY: "ROOT-WA-3"}  # no clearing holds two sympathy tokens
 
 
 # -- Guerrilla War ------------------------------------------------------------------------------------------------

@@ -46,10 +46,12 @@ def alliance_problems(t: Table) -> Iterator[Problem]:
     """Supporters and officers, what stands on the map, and the frames of the Alliance."""
     seat = who_plays(t, ALLIANCE)
     for i, frame in enumerate(t.frames):
-        if isinstance(frame, BaseLoss | Outrage) and seat is None:
-            yield Problem(f"/stack/{i}", say("nobody plays the Alliance"), "ROOT-SETUP-1")
-        elif (check := CHECKS.get(type(frame))) is not None and seat is not None:
+        if (check := CHECKS.get(type(frame))) is None:
+            continue
+        if seat is not None:
             yield from check(t, frame, f"/stack/{i}", seat)
+        elif isinstance(frame, (BaseLoss, Outrage)):
+            yield Problem(f"/stack/{i}", say("nobody plays the Alliance"), "ROOT-SETUP-1")
     board = None if seat is None else player(t, seat).alliance
     if seat is not None and board is not None:
         yield from _board(t, f"/table/seats/{seat}/alliance", board, seat)
@@ -90,7 +92,9 @@ def _before_play(t: Table, at: str, board: Alliance, seat: str) -> Iterator[Prob
 def _map(t: Table) -> Iterator[Problem]:
     """Bases stand in clearings of their suit."""
     for clearing, here in t.board.map.items():
-        for suit, base in BASES.items() if not ALL_BASES.isdisjoint(here) else ():
+        if ALL_BASES.isdisjoint(here):
+            continue
+        for suit, base in BASES.items():
             if base in here and suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=base)
                 yield Problem(f"/table/map/{clearing}/{base}", message, "ROOT-WA-14")

@@ -163,7 +163,8 @@ def lose_officers(t: Table, f: BaseLoss) -> Control:
 
 def too_many(t: Table, seat: str) -> int:
     """How many supporters are above the limit that holds without a base (ROOT-WA-2)."""
-    return 0 if bases_on_map(t) else max(0, stack_size(t, seat) - figures(t).table["supporters-without-base"])
+    above = stack_size(t, seat) - figures(t).table["supporters-without-base"]
+    return 0 if above <= 0 or bases_on_map(t) else above
 
 
 def exactly_too_many(t: Table, act: Any) -> Iterable[Statement]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -53,7 +53,18 @@ class Faction:
         return self if player(t, seat).faction == self.id else None
 
 
-Totals = Callable[[State[Any, Any], Figures], Mapping[str, Mapping[str, int]]]
+Bags = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What there is in all of some pieces: the facts of a state that decide it, and what there is where they hold.
+
+    Facts are hashable, and few states of a game differ in them.
+    """
+
+    facts: Callable[[State[Any, Any]], Hashable]
+    of: Callable[[Figures, Any], Bags]
 
 
 Wishes = Callable[[Sequence[SetupSeat], Any], Iterable[Problem]]
@@ -78,6 +89,9 @@ class Plugs:
     dealt: tuple[type[Frame], ...] = ()  # what is dealt at set-up besides hands
     wishes: tuple[Wishes, ...] = ()  # what is said to further wishes of seats at set-up
     totals: tuple[Totals, ...] = ()  # what there is in all besides what every game has
+    one_a_clearing: Mapping[str, str] = field(
+        default_factory=dict
+    )  # such pieces, with the clause that says so
 
 
 def player(t: Table, seat: str) -> Player:
@@ -128,17 +142,25 @@ def turn_player(t: Table) -> str:
     return in_turn_order(t)[0] if turn is None else turn.seat
 
 
-def everything(t: Table, point: str, *args: Any) -> Iterator[Any]:
+def everything(t: Table, point: str, *args: Any) -> list[Any]:
     """All answers of the functions hooked in at a point, in their order; a list of answers counts one by one."""
+    answers: list[Any] = []
     for fn in t.rules.hooks.get(point, ()):
         found = fn(t, *args)
-        yield from found if isinstance(found, list | tuple) else () if found is None else (found,)
+        if type(found) is list or type(found) is tuple:
+            answers += found
+        elif found is not None:
+            answers.append(found)
+    return answers
 
 
 def first_answer(t: Table, point: str, *args: Any, default: Any = None) -> Any:
     """The first answer at a point that is not None, else the default."""
-    found = t.rules.run_hook(point, t, *args)
-    return default if found is None else found
+    for fn in t.rules.hooks[point]:
+        found = fn(t, *args)
+        if found is not None:
+            return found
+    return default
 
 
 def called(frames: Sequence[Frame]) -> Control:
@@ -170,18 +192,17 @@ def deck_cards(f: Figures, seats: int, automatic: bool = False, alone: bool = Fa
     return {c.id: c.count for c in f.cards.values() if c.id not in left_out}
 
 
-def piece_totals(state: State[Any, Any], figures: Figures) -> Mapping[str, Mapping[str, int]]:
-    """What every state holds in all (ROOT-COMP-1): cards, the pieces of the factions that play, items."""
+def what_plays(state: State[Any, Any]) -> Hashable:
+    """What decides how many pieces there are: seats, factions, whether viziers are out, whether somebody is alone."""
     players = state.table.seats.values()
-    viziers = sum(PRINTED.table["viziers"] for p in players if p.eyrie is not None and p.eyrie.leader)
+    viziers = sum([PRINTED.table["viziers"] for p in players if p.eyrie is not None and p.eyrie.leader])
     alone = state.options.get("mode") == SOLO
-    return _totals(figures, len(state.seats), tuple(p.faction for p in players), viziers, alone)
+    return len(state.seats), tuple([p.faction for p in players]), viziers, alone
 
 
-@lru_cache(maxsize=256)
-def _totals(
-    figures: Figures, seats: int, factions: Sequence[str | None], viziers: int, alone: bool
-) -> Mapping[str, Mapping[str, int]]:
+def piece_totals(figures: Figures, facts: tuple[int, Sequence[str | None], int, bool]) -> Bags:
+    """What every state holds in all (ROOT-COMP-1): cards, the pieces of the factions that play, items."""
+    seats, factions, viziers, alone = facts
     cards = deck_cards(figures, seats, plays_by_itself(factions), alone)
     return {
         "card": {**cards, VIZIER: viziers} if viziers else cards,
@@ -192,14 +213,18 @@ def _totals(
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
+    counted = (Totals(what_plays, piece_totals), *plugs.totals)
 
-    def in_all(state: State[Any, Any], figures: Figures) -> Mapping[str, Mapping[str, int]]:
-        found = dict(piece_totals(state, figures))
-        for totals in plugs.totals:
-            for kind, more in totals(state, figures).items():
-                found[kind] = both = dict(found.get(kind, {}))
-                add_up(both, more)
+    @lru_cache(maxsize=256)
+    def together(figures: Figures, facts: Sequence[Hashable]) -> Bags:
+        found: dict[str, dict[str, int]] = {}
+        for totals, known in zip(counted, facts, strict=True):
+            for kind, more in totals.of(figures, known).items():
+                add_up(found.setdefault(kind, {}), more)
         return found
+
+    def in_all(state: State[Any, Any], figures: Figures) -> Bags:
+        return together(figures, tuple([totals.facts(state) for totals in counted]))
 
     rules.pieces(in_all)
 

@@ -49,10 +49,12 @@ def cult_problems(t: Table) -> Iterator[Problem]:
     """The Outcast, acolytes, revealed cards, gardens on the map, and the frames of the Cult."""
     seat = who_plays(t, CULT)
     for i, frame in enumerate(t.frames):
-        if isinstance(frame, Fear) and seat is None:
-            yield Problem(f"/stack/{i}", say("nobody plays the Cult"), "ROOT-SETUP-1")
-        elif (check := CHECKS.get(type(frame))) is not None and seat is not None:
+        if (check := CHECKS.get(type(frame))) is None:
+            continue
+        if seat is not None:
             yield from check(t, frame, f"/stack/{i}", seat)
+        elif isinstance(frame, Fear):
+            yield Problem(f"/stack/{i}", say("nobody plays the Cult"), "ROOT-SETUP-1")
     board = None if seat is None else player(t, seat).cult
     if seat is not None and board is not None:
         yield from _board(t, f"/table/seats/{seat}/cult", board, seat)
@@ -106,7 +108,9 @@ def _to_be_set_up(t: Table, seat: str) -> bool:
 def _map(t: Table, seat: str) -> Iterator[Problem]:
     """Gardens stand in clearings of their suit; none was ever placed at the keep."""
     for clearing, here in t.board.map.items():
-        for suit, garden in GARDENS.items() if not ALL_GARDENS.isdisjoint(here) else ():
+        if ALL_GARDENS.isdisjoint(here):
+            continue
+        for suit, garden in GARDENS.items():
             if garden not in here:
                 continue
             if suit_of_clearing(clearing) != suit:
@@ -193,7 +197,7 @@ CONSPIRED: Mapping[str, type[Frame]] = {"ROOT-CULT-13": Converting, "ROOT-CULT-1
 def _daylight(t: Table, f: CultDaylight, at: str, seat: str) -> Iterator[Problem]:
     """A suit has been scored no oftener than it may be, with a card among the Lost Souls and a garden on the map."""
     souls = cult(t, seat).lost_souls
-    for suit in CLEARING_SUITS:
+    for suit in CLEARING_SUITS if f.scored else ():
         n = f.scored.count(suit)
         spent = sum(m for card, m in souls.items() if suit_of(card) == suit)
         most = min(spent, figures(t).table["scores-a-suit"]) if on_map(t, GARDENS[suit]) else 0
@@ -204,7 +208,7 @@ def _daylight(t: Table, f: CultDaylight, at: str, seat: str) -> Iterator[Problem
 
 def _turn(t: Table, f: Turn, at: str, seat: str) -> Iterator[Problem]:
     """It crafts in the Evening, with no more gardens of the Outcast suit than there are."""
-    if f.seat != seat:
+    if f.seat != seat or not f.activated:
         return
     able = gardens_that_craft(t, seat) if t.frame(CultEvening) is not None or t.outcome is not None else {}
     for suit, n in f.activated.items():

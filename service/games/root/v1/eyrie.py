@@ -87,9 +87,7 @@ def despot(t: Table, f: Removal, remover: str, n: int) -> tuple[str, int] | None
     return None if battle.toppled.get(remover) else ("ROOT-EYRIE-22", 1)
 
 
-def one_roost_a_clearing(t: Table) -> list[tuple[str, str]]:
-    """No clearing has two roosts (ROOT-EYRIE-11)."""
-    return [("ROOT-EYRIE-11", "roost")]
+ONE_A_CLEARING = {"roost": "ROOT-EYRIE-11"}  # no clearing has two roosts
 
 
 # -- leaders ------------------------------------------------------------------------------------------------------

@@ -27,6 +27,8 @@ from service.games.root.v1.state import Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
 from service.games.root.v1.woodland import bag_in, cards_uncovered, on_map
 
+LOOKED_AT = (Draw, EyrieBirdsong, EyrieSetup, EyrieDaylight)
+
 
 def eyrie_problems(t: Table) -> Iterator[Problem]:
     """The leader, the viziers, and what is left to resolve."""
@@ -40,6 +42,8 @@ def eyrie_problems(t: Table) -> Iterator[Problem]:
     if before_play(t):
         yield from _before_play(t, at, board, seat)
     for i, frame in enumerate(t.frames):
+        if type(frame) not in LOOKED_AT:
+            continue
         if isinstance(frame, Draw) and frame.because == "ROOT-EYRIE-3" and hand_size(t, seat):
             message = say("with cards in hand the Eyrie draw none")
             yield Problem(f"/stack/{i}", message, "ROOT-EYRIE-3")

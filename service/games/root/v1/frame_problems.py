@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from service.engine.frames import Frame
@@ -40,27 +41,34 @@ def frame_problems(plugs: Plugs) -> Callable[[Table], Iterator[Problem]]:
     own = {
         frame: f.id for f in plugs.factions for frame in (f.setup, f.birdsong, f.daylight, f.evening, *f.more)
     }
-
-    evenings = tuple(f.evening for f in plugs.factions)
+    evenings = {f.evening for f in plugs.factions}
 
     def search(t: Table) -> Iterator[Problem]:
         for i, frame in enumerate(t.frames):
             at = f"/stack/{i}"
-            yield from _clauses(t, frame, at)
-            if type(frame) in own:
-                yield from _its_faction(t, frame, at, own[type(frame)])
-            if frame is t.frames[-1] and isinstance(frame, evenings):
-                yield from _limit_kept(t, frame, at)
-            if (check := CHECKS.get(type(frame))) is not None:
+            kind: type[Frame] = type(frame)
+            if cited := _citing(kind):
+                yield from _clauses(t, frame, at, cited)
+            if kind in own:
+                yield from _its_faction(t, frame, at, own[kind])
+                if kind in evenings and frame is t.frames[-1]:
+                    yield from _limit_kept(t, frame, at)
+            if (check := CHECKS.get(kind)) is not None:
                 yield from check(t, frame, at)
 
     return search
 
 
-def _clauses(t: Table, frame: Any, at: str) -> Iterator[Problem]:
+@cache
+def _citing(kind: Any) -> tuple[str, ...]:
+    """The fields of a frame that cite a clause."""
+    return tuple(name for name in ("because", "scoring") if name in kind.__struct_fields__)
+
+
+def _clauses(t: Table, frame: Any, at: str, cited: Sequence[str]) -> Iterator[Problem]:
     """What a frame cites is in the book."""
-    for field in ("because", "scoring"):
-        clause = getattr(frame, field, None)
+    for field in cited:
+        clause = getattr(frame, field)
         if clause is not None and clause not in t.rules.book.rules:
             yield Problem(f"{at}/{field}", say("the rulebook has no clause {clause}", clause=clause))
 

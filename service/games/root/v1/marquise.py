@@ -35,7 +35,9 @@ def keep_clearing(t: Table) -> str | None:
 
 def only_she_places_at_the_keep(t: Table, seat: str, clearing: str) -> str | None:
     """Nobody else places pieces in the keep clearing (ROOT-MARQ-2, ROOT-MARQ-3)."""
-    return "ROOT-MARQ-2" if clearing == keep_clearing(t) and seat != owner(t, KEEP) else None
+    if KEEP not in t.board.map.get(clearing, ()) or clearing != keep_clearing(t):
+        return None
+    return "ROOT-MARQ-2" if seat != owner(t, KEEP) else None
 
 
 def her_corner(t: Table) -> list[str]:

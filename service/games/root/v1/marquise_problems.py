@@ -30,6 +30,8 @@ from service.games.root.v1.setup_problems import before_play, has_just_set_up
 from service.games.root.v1.state import Battle, Removal
 from service.games.root.v1.woodland import bag_in, cards_uncovered, count_in, on_map, where
 
+HERS = (MarquiseDaylight, FieldHospitals, MarquiseSetup)
+
 
 def marquise_problems(t: Table) -> Iterator[Problem]:
     """Actions left, hospitals that are due, a set-up on an empty map, and what it has placed."""
@@ -40,6 +42,8 @@ def marquise_problems(t: Table) -> Iterator[Problem]:
     if has_just_set_up(t, seat):
         yield from _set_up(t, seat)
     for i, frame in enumerate(t.frames):
+        if type(frame) not in HERS:
+            continue
         at = f"/stack/{i}"
         if isinstance(frame, MarquiseDaylight):
             yield from _actions(t, frame, at, t.frames[i + 1 :])

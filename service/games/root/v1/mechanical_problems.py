@@ -34,10 +34,15 @@ from service.games.root.v1.woodland import bag_in, count_in, neighbours, where
 CARRIED_OUT = ("battle", "move")  # the steps at which an order lies face up
 
 
+ITS_OWN = (OrderRow, MechanicalDaylight, MechanicalSetup)
+
+
 def mechanical_problems(t: Table) -> Iterator[Problem]:
     """Its board, its pieces, and its frames."""
     seat = who_is_mechanical(t)
     for i, frame in enumerate(t.frames):
+        if type(frame) not in ITS_OWN:
+            continue
         if isinstance(frame, OrderRow):
             yield from _order_row(t, frame, f"/stack/{i}")
         elif isinstance(frame, MechanicalDaylight) and is_mechanical(t, frame.seat):

@@ -29,12 +29,12 @@ def mode_problems(t: Table) -> Iterator[Problem]:
     """Options that do not go together, who has reached 30, and what has been kept."""
     for name, message, rule in mismatched(t.options, [p.faction for p in t.board.seats.values()], figures(t)):
         yield Problem("/seats" if name == "seats" else f"/options/{name}", message, rule)
+    played_together = is_joint(t)
     for seat, p in t.board.seats.items():
-        at = f"/table/seats/{seat}"
-        if p.reached or is_joint(t):
-            yield from _reached(t, seat, p, at)
+        if p.reached or played_together:
+            yield from _reached(t, seat, p, f"/table/seats/{seat}")
         if p.kept:
-            yield from _kept(t, seat, p, at)
+            yield from _kept(t, seat, p, f"/table/seats/{seat}")
     for seat in opponents(t):
         yield from _start(t, seat)
     yield from _closing(t)

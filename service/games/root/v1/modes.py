@@ -81,7 +81,7 @@ def mismatched(
     options: Mapping[str, Any], factions: Sequence[str | None], f: Figures
 ) -> Iterator[tuple[str, Any, str]]:
     """What of mode, campaign and seats does not go together: the option (or `seats`), why, and the clause."""
-    n = sum(faction not in AUTOMATIC for faction in factions)
+    n = len([faction for faction in factions if faction not in AUTOMATIC])
     if joint(options) and n == len(factions):
         yield "mode", say("nobody plays the opponent that acts by itself"), "ROOT-COOP-1"
     if options["mode"] == COOPERATIVE and n > MOST_HUMANS:

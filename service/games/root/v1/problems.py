@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from service.engine.deck import Pool, Stratum
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
-from service.games.root.v1.components import Plugs, everything
+from service.games.root.v1.components import Plugs
 from service.games.root.v1.figures import CLEARINGS, KEPT_BY, PRINTED, excluded_by, figures, pieces_of
 from service.games.root.v1.frame_problems import beyond, frame_problems
 from service.games.root.v1.mode_problems import plays_on
 from service.games.root.v1.outcome_problems import outcome_problems
 from service.games.root.v1.setup_problems import setup_problems
 from service.games.root.v1.state import BOARDS, Player, field_of
-from service.games.root.v1.woodland import open_slots
+from service.games.root.v1.woodland import BUILDINGS, open_slots
+
+OWN_BOARDS = tuple((faction, field_of(faction)) for faction in BOARDS)
 
 
 def of_players(t: Table) -> Iterator[Problem]:
     """Factions, and what lies in each player's places."""
     taken: list[str] = []
+    most = figures(t).table["points-to-win"]
     for seat, p in t.board.seats.items():
         at = f"/table/seats/{seat}"
         yield from _faction(t, at, p, taken)
-        yield from _own_board(at, p)
-        yield from _cards(at, p)
-        yield from _score(t, seat, at, p)
+        for faction, own in OWN_BOARDS:  # a faction has its own board and no other's
+            if (getattr(p, own) is not None) != (p.faction == faction):
+                message = say("this board belongs to one who plays {faction}", faction=faction)
+                yield Problem(f"{at}/{own}", message, "ROOT-SETUP-1")
+        if p.crafted or p.dominance is not None:
+            yield from _cards(at, p)
+        if p.score is None or p.dominance is not None or p.score >= most:
+            yield from _score(t, seat, at, p, most)
+        own_pieces = pieces_of(str(p.faction))
         for piece in p.supply:
-            if piece not in pieces_of(str(p.faction)):
+            if piece not in own_pieces:
                 message = say("{what} is no piece of this faction", what=piece)
                 yield Problem(f"{at}/supply/{piece}", message, "ROOT-COMP-1")
 
@@ -44,19 +53,18 @@ def _faction(t: Table, at: str, p: Player, taken: list[str]) -> Iterator[Problem
     elif taken.count(p.faction) >= PRINTED.factions[p.faction].copies:
         message = say("{faction} is taken by another seat", faction=p.faction)
         yield Problem(f"{at}/faction", message, "ROOT-SETUP-1")
-    elif other := next((f for f in excluded_by(p.faction) if f in taken), None):
+    elif other := _excluded(p.faction, taken):
         message = say("{faction} plays with the pieces of {other}", faction=p.faction, other=other)
         yield Problem(f"{at}/faction", message, "ROOT-COMP-6")
     taken.append(p.faction)
 
 
-def _own_board(at: str, p: Player) -> Iterator[Problem]:
-    """A faction has its own board and no other's."""
-    for faction in BOARDS:
-        own = field_of(faction)
-        if (getattr(p, own) is not None) != (p.faction == faction):
-            message = say("this board belongs to one who plays {faction}", faction=faction)
-            yield Problem(f"{at}/{own}", message, "ROOT-SETUP-1")
+def _excluded(faction: str, taken: list[str]) -> str | None:
+    """One of these factions that plays with pieces of this one."""
+    for other in excluded_by(faction):
+        if other in taken:
+            return other
+    return None
 
 
 def _cards(at: str, p: Player) -> Iterator[Problem]:
@@ -68,8 +76,8 @@ def _cards(at: str, p: Player) -> Iterator[Problem]:
         yield Problem(f"{at}/dominance", say("{card} is no dominance card", card=p.dominance), "ROOT-DOM-1")
 
 
-def _score(t: Table, seat: str, at: str, p: Player) -> Iterator[Problem]:
-    most = figures(t).table["points-to-win"]
+def _score(t: Table, seat: str, at: str, p: Player, most: int) -> Iterator[Problem]:
+    """On the track below the points that win, or, with a dominance card activated, off it."""
     if (p.score is None) != (p.dominance is not None):
         message = say("the score marker is off the track if, and only if, a dominance card is activated")
         yield Problem(f"{at}/score", message, "ROOT-DOM-1")
@@ -78,25 +86,33 @@ def _score(t: Table, seat: str, at: str, p: Player) -> Iterator[Problem]:
         yield Problem(f"{at}/score", message, "ROOT-WIN-1")
 
 
-def of_the_map(t: Table) -> Iterator[Problem]:
-    """Slots, ruins, and what a clearing holds at most once."""
+def of_the_map(plugs: Plugs) -> Callable[[Table], Iterator[Problem]]:
+    """Slots, ruins, and what a clearing holds at most once: a search with these factions' pieces."""
+    single = plugs.one_a_clearing
+
+    def search(t: Table) -> Iterator[Problem]:
+        yield from _slots_and_ruins(t)
+        for clearing, here in t.board.map.items():
+            for piece, n in here.items():
+                if n > 1 and piece in single:
+                    message = say("a clearing holds one of {what} at most", what=piece)
+                    yield Problem(f"/table/map/{clearing}/{piece}", message, single[piece])
+
+    return search
+
+
+def _slots_and_ruins(t: Table) -> Iterator[Problem]:
     for clearing in CLEARINGS:
-        if clearing not in t.board.map:
+        if (here := t.board.map.get(clearing)) is None:
             message = say("{clearing} has no entry", clearing=clearing)
             yield Problem("/table/map", message, "ROOT-MAP-1")
-        elif (room := open_slots(t, clearing)) < 0:
+        elif not BUILDINGS.isdisjoint(here) and (room := open_slots(t, clearing)) < 0:
             message = say("{n} buildings too many for the slots", n=-room)
             yield Problem(f"/table/map/{clearing}", message, "ROOT-MAP-7")
     for i, clearing in enumerate(t.board.ruins):
         if not PRINTED.clearings[clearing].ruin:
             message = say("{clearing} never had a ruin", clearing=clearing)
             yield Problem(f"/table/ruins/{i}", message, "ROOT-SETUP-5")
-    single = {piece: rule for rule, piece in everything(t, "one-a-clearing")}
-    for clearing, here in t.board.map.items():
-        for piece, n in here.items():
-            if n > 1 and piece in single:
-                message = say("a clearing holds one of {what} at most", what=piece)
-                yield Problem(f"/table/map/{clearing}/{piece}", message, single[piece])
 
 
 def of_the_piles(t: Table) -> Iterator[Problem]:
@@ -139,7 +155,7 @@ def _whole(stratum: Stratum) -> bool:
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the checks."""
-    for search in (of_players, of_the_map, of_the_piles):
+    for search in (of_players, of_the_map(plugs), of_the_piles):
         rules.check(search)
     rules.check(frame_problems(plugs))
     rules.check(outcome_problems)

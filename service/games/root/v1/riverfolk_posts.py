@@ -30,11 +30,12 @@ from service.games.root.v1.victory import score
 from service.games.root.v1.woodland import clearing_pick, on_map, open_to_place, place
 
 POSTS: Mapping[str, str] = {str(PRINTED.pieces[p].suit): p for p in pieces_of(RIVERFOLK, "token")}
+POST_OF: Mapping[str, str] = {clearing: POSTS[suit_of_clearing(clearing)] for clearing in CLEARINGS}
 
 
 def has_post(t: Table, clearing: str) -> bool:
     """Whether a trade post stands there."""
-    return POSTS[suit_of_clearing(clearing)] in t.board.map[clearing]
+    return POST_OF[clearing] in t.board.map[clearing]
 
 
 def posts_on_map(t: Table) -> int:
@@ -53,9 +54,7 @@ def free_spaces(t: Table, seat: str) -> dict[str, int]:
     return {suit: placed(t, suit) - sum(lying.get(suit, {}).values()) for suit in POSTS}
 
 
-def one_post_a_clearing(t: Table) -> list[tuple[str, str]]:
-    """No clearing holds two trade posts (ROOT-RIVER-5)."""
-    return [("ROOT-RIVER-5", post) for post in POSTS.values()]
+ONE_A_CLEARING = dict.fromkeys(POSTS.values(), "ROOT-RIVER-5")  # no clearing holds two trade posts
 
 
 # -- establishing (ROOT-RIVER-37 to -39) --------------------------------------------------------------------------

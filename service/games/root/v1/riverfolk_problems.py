@@ -44,7 +44,8 @@ def riverfolk_problems(t: Table) -> Iterator[Problem]:
     for i, frame in enumerate(t.frames):
         at = f"/stack/{i}"
         if isinstance(frame, Turn):
-            yield from _services(t, frame, at, seat)
+            if frame.services:
+                yield from _services(t, frame, at, seat)
         elif isinstance(frame, TradeDisruption) and seat is None:
             yield Problem(at, say("nobody plays the Riverfolk"), "ROOT-SETUP-1")
         elif (check := CHECKS.get(type(frame))) is not None and seat is not None:
@@ -88,8 +89,9 @@ def _to_be_set_up(t: Table, seat: str) -> bool:
     game = t.frames[0] if t.frames else None
     if not isinstance(game, Game):
         return False
-    asked = any(isinstance(frame, RiverfolkSetup) for frame in t.frames)
-    return game.step in ("deal", "seat", "deal-hands") or seat in game.waiting or asked
+    if game.step in ("deal", "seat", "deal-hands") or seat in game.waiting:
+        return True
+    return t.frame(RiverfolkSetup) is not None
 
 
 def _prices(t: Table, at: str, board: Riverfolk, seat: str) -> Iterator[Problem]:
@@ -113,7 +115,9 @@ def _prices(t: Table, at: str, board: Riverfolk, seat: str) -> Iterator[Problem]
 def _map(t: Table, seat: str) -> Iterator[Problem]:
     """Posts stand in clearings of their suit, and were never placed at the keep."""
     for clearing, here in t.board.map.items():
-        for suit, post in POSTS.items() if not ALL_POSTS.isdisjoint(here) else ():
+        if ALL_POSTS.isdisjoint(here):
+            continue
+        for suit, post in POSTS.items():
             if post in here and suit_of_clearing(clearing) != suit:
                 message = say("{what} stands in a clearing of its suit", what=post)
                 yield Problem(f"/table/map/{clearing}/{post}", message, "ROOT-RIVER-37")
@@ -128,8 +132,6 @@ def _map(t: Table, seat: str) -> Iterator[Problem]:
 def _services(t: Table, f: Turn, at: str, seat: str | None) -> Iterator[Problem]:
     """By another than the Riverfolk, within his limit, what lasts but once, and paid."""
     where = f"{at}/services"
-    if not f.services:
-        return
     if seat in (None, f.seat) or f.step in BEFORE_SERVICES:
         yield Problem(where, say("no service can have been bought"), "ROOT-RIVER-10")
         return

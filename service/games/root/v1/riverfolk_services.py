@@ -18,7 +18,7 @@ from service.games.root.v1.answers import Pass
 from service.games.root.v1.cards import hand_at, hand_of
 from service.games.root.v1.components import first_answer, player
 from service.games.root.v1.effects import BetterBurrowBank, has
-from service.games.root.v1.figures import CARDS, CLEARINGS, pieces_of
+from service.games.root.v1.figures import CARDS, pieces_of
 from service.games.root.v1.riverfolk import (
     HAND_CARD,
     MERCENARIES,
@@ -28,7 +28,7 @@ from service.games.root.v1.riverfolk import (
     pay_in,
     riverfolk,
 )
-from service.games.root.v1.riverfolk_posts import has_post
+from service.games.root.v1.riverfolk_posts import POST_OF
 from service.games.root.v1.state import Turn
 from service.games.root.v1.turn import prompt
 from service.games.root.v1.woodland import is_present
@@ -38,7 +38,8 @@ from service.games.root.v1.woodland import is_present
 
 def most_services(t: Table, seat: str) -> int:
     """One service a turn, and one more for each clearing with a trade post and a piece of the buyer (ROOT-RIVER-11)."""
-    return 1 + sum(has_post(t, c) and is_present(t, seat, c) for c in CLEARINGS)
+    at_posts = [c for c, here in t.board.map.items() if POST_OF[c] in here and is_present(t, seat, c)]
+    return 1 + len(at_posts)
 
 
 def price(t: Table, service: str) -> int:
@@ -91,8 +92,8 @@ class Purchase(Action):
     @requires("ROOT-RIVER-11", about=("kind",))
     def may_buy_another(t: Table, act: Any) -> Any:
         """As many as his pieces at trade posts allow."""
-        most = most_services(t, act.actor)
-        return len(act.frame.services) < most or no(most=most)
+        bought = act.frame.services
+        return not bought or len(bought) < (most := most_services(t, act.actor)) or no(most=most)
 
     @requires("ROOT-RIVER-20", about=("kind",))
     def not_twice(t: Table, act: Any) -> Any:
@@ -226,7 +227,9 @@ def could_buy(t: Table, f: Turn) -> bool:
     """Whether anything can be bought, which everyone sees; who acts by itself buys nothing (ROOT-RIVER-21)."""
     if first_answer(t, "acts-by-itself", f.seat) is not None:
         return False
-    if company(t) in (None, f.seat) or len(f.services) >= most_services(t, f.seat):
+    if company(t) in (None, f.seat):
+        return False
+    if f.services and len(f.services) >= most_services(t, f.seat):  # one is open to all
         return False
     return min(wanted(t, f).values(), default=1_000) <= purse(t, f.seat)
 

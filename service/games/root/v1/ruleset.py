@@ -119,11 +119,16 @@ PLUGS = Plugs(
     before_roll=(vagabond_battle.Protector,),
     birdsong_windows=riverfolk_services.WINDOWS,
     evening_windows=(vagabond_move.COBBLER,),
-    totals=(vagabond.vagabond_totals,),
+    totals=(vagabond.TOTALS,),
     in_daylight=(spies.PlaySpy, spies.UseSpy),
     from_daylight=(spies.Spying,),
     dealt=(mechanical.OrderRow,),
     wishes=(mechanical.refused_keeps,),
+    one_a_clearing={
+        **eyrie.ONE_A_CLEARING,
+        **alliance.ONE_A_CLEARING,
+        **riverfolk_posts.ONE_A_CLEARING,
+    },
 )
 
 # What is asked at each point, and who answers, in order. The first answer that is not None counts, except where a
@@ -240,7 +245,7 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         riverfolk_prudent.filled_in,
         prudent.in_full,
     ),
-    # problems: all of () -> [(clause, piece of which a clearing holds one at most)]; all of () -> [places of draws]
+    # problems: all of () -> [places of draws]
     # all of (cause, draw) -> Due; all of (cause, random card) -> Due
     "draw-due": (
         draw_problems.draws_of_all,
@@ -260,11 +265,6 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
         alliance_problems.crafting_lasts,
     ),
     "draw-places": (cards.into_hands, alliance.into_the_stack),
-    "one-a-clearing": (
-        eyrie.one_roost_a_clearing,
-        alliance.one_sympathy_a_clearing,
-        riverfolk_posts.one_post_a_clearing,
-    ),
 }
 
 # What ends a game besides 30 points.

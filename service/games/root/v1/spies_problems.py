@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from service.engine.aside import places
 from service.engine.frames import WAITING
@@ -28,11 +27,8 @@ def of_the_spies(t: Table) -> Iterator[Problem]:
                 yield Problem(at, say("{seat} plays no cards", seat=seat), "ROOT-BOT-1")
 
 
-def of_used_spies(t: Table) -> Iterator[Problem]:
+def of_used_spies(t: Table, turn: Turn) -> Iterator[Problem]:
     """A spy that was used this turn came out of a hand: it is neither in the deck nor an order."""
-    turn: Turn | None = t.frame(Turn)
-    if turn is None:
-        return
     used = [(i, card) for i, card in enumerate(turn.used) if card in SPIES]
     if not used:
         return
@@ -89,8 +85,18 @@ def _seen(t: Table, f: Spying, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/spy", message, "ROOT-SPY-6")
 
 
+def spies_problems(t: Table) -> Iterator[Problem]:
+    """Spies in play areas, spies used this turn, orders, and looks at orders."""
+    yield from of_the_spies(t)
+    turn: Turn | None = t.frame(Turn)
+    if turn is not None and turn.used:
+        yield from of_used_spies(t, turn)
+    if order_row(t).segments:
+        yield from of_the_orders(t)
+    if t.frame(Spying) is not None:
+        yield from of_spying(t)
+
+
 def declare(rules: Ruleset, plugs: Plugs) -> None:
-    """Register the checks."""
-    checks: tuple[Any, ...] = (of_the_spies, of_used_spies, of_the_orders, of_spying)
-    for search in checks:
-        rules.check(search)
+    """Register the search."""
+    rules.check(spies_problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.engine.audience import Public, SeatRef
@@ -11,7 +11,7 @@ from service.engine.frames import Frame
 from service.engine.ruleset import Ruleset
 from service.engine.state import State
 from service.engine.table import Table
-from service.games.root.v1.components import Plugs, add_up, player, turn_player
+from service.games.root.v1.components import Plugs, Totals, add_up, player, turn_player
 from service.games.root.v1.figures import FACTIONS, PRINTED, Figures, pieces_of
 from service.games.root.v1.removal import lost_by
 from service.games.root.v1.state import FactionId, Removal
@@ -142,17 +142,27 @@ def ruin_items(vagabonds: int) -> dict[str, int]:
     return {i.id: i.ruins for i in PRINTED.items.values() if i.ruins and vagabonds}
 
 
-def vagabond_totals(state: State[Any, Any], figures: Figures) -> Mapping[str, Mapping[str, int]]:
-    """Quests, the items of ruins, and those that each character begins with; all come with the first set-up."""
+def characters(state: State[Any, Any]) -> Sequence[str | None] | None:
+    """The characters of all Vagabonds, as far as they have one; None before the first set-up, and without Vagabonds."""
     table = state.table
     boards = [p.vagabond for p in table.seats.values() if p.vagabond is not None]
+    if not boards:
+        return None
     begun = table.quests or table.quest_deck.size or any(b.character or b.quests for b in boards)
-    if not boards or not begun:
+    return tuple([b.character for b in boards]) if begun else None
+
+
+def vagabond_totals(figures: Figures, chosen: Sequence[str | None] | None) -> Mapping[str, Mapping[str, int]]:
+    """Quests, the items of ruins, and those that each character begins with; all come with the first set-up."""
+    if chosen is None:
         return {"quest": {}}
-    items: dict[str, int] = ruin_items(len(boards))
-    for board in boards:
-        add_up(items, figures.characters[board.character].items if board.character else {})
+    items: dict[str, int] = ruin_items(len(chosen))
+    for character in chosen:
+        add_up(items, figures.characters[character].items if character else {})
     return {"quest": dict.fromkeys(PRINTED.quests, 1), "item": items}
+
+
+TOTALS = Totals(characters, vagabond_totals)
 
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:

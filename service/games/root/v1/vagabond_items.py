@@ -49,7 +49,8 @@ def is_vagabond(t: Table, seat: str | None) -> bool:
 
 def vagabonds(t: Table) -> tuple[str, ...]:
     """The seats that play Vagabonds."""
-    return tuple(s for s in t.seats if is_vagabond(t, s))
+    players = t.board.seats
+    return tuple([s for s in t.seats if players[s].faction == VAGABOND])
 
 
 # -- counting -----------------------------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ def of_vagabonds(t: Table) -> Iterator[Problem]:
 def _second(t: Table, both: Sequence[str]) -> Iterator[Problem]:
     """Of two one has set up second, or nobody is named; of one, and before chance says it, nobody is."""
     named = [s for s in both if vagabond(t, s).second]
+    if not named:
+        return
     drawn = (
         len(both) > 1
         and sum(is_to_set_up(t, s) for s in both) < 2
@@ -73,14 +75,16 @@ def _of_one(t: Table, seat: str, p: Player, v: Vagabond, at: str) -> Iterator[Pr
         yield Problem(f"{at}/pawn", say("the pawn is nowhere"), "ROOT-VAG-6")
     yield from _tracks(t, seat, at)
     yield from _relationships(t, v, at)
-    yield from _coalition(t, seat, p, v, at)
+    if v.coalition is not None or p.dominance is not None:
+        yield from _coalition(t, seat, p, v, at)
     if is_to_set_up(t, seat):
         yield Problem(f"{at}/character", say("{seat} is still to set up", seat=seat), "ROOT-SETUP-12")
     if has_just_set_up(t, seat):
         yield from _just_set_up(t, seat, v, at)
-    exploring = t.frame(Exploring)
-    if v.looking and t.outcome is None and (exploring is None or exploring.seat != seat):
-        yield Problem(f"{at}/looking", say("no ruin is being explored"), "ROOT-VAG2-3")
+    if v.looking and t.outcome is None:
+        exploring = t.frame(Exploring)
+        if exploring is None or exploring.seat != seat:
+            yield Problem(f"{at}/looking", say("no ruin is being explored"), "ROOT-VAG2-3")
 
 
 def _before_set_up(t: Table, seat: str, v: Vagabond, at: str) -> Iterator[Problem]:
@@ -116,6 +120,8 @@ def _tracks(t: Table, seat: str, at: str) -> Iterator[Problem]:
                 f"{at}/items/track/{item}", say("there is no track for {item}", item=item), "ROOT-VAG-2"
             )
     most = figures(t).table["track-capacity"]
+    if sum(vagabond(t, seat).items["track"].values()) <= most:
+        return  # not too many of any kind, then
     for kind in (i for i in ITEMS if on_track(i)):
         n = count_kind(t, seat, kind, "track")
         if n > most:
@@ -125,7 +131,7 @@ def _tracks(t: Table, seat: str, at: str) -> Iterator[Problem]:
 
 def _relationships(t: Table, v: Vagabond, at: str) -> Iterator[Problem]:
     met = factions_met(t)
-    for faction in sorted(set(v.relationships) ^ set(met)):
+    for faction in sorted(v.relationships.keys() ^ met):
         missing = faction in met
         message = (
             say("no relationship with the {faction} is marked", faction=faction)
@@ -171,31 +177,40 @@ def of_the_table(t: Table) -> Iterator[Problem]:
     yield from _quests(t)
     yield from _piles(t)
     yield from _ruins(t)
-    yield from _scorched(t)
+    if t.board.scorched:
+        yield from _scorched(t)
 
 
 def _quests(t: Table) -> Iterator[Problem]:
     up, most = len(t.board.quests), figures(t).table["quests-face-up"]
     if up > most:
         yield Problem("/table/quests", say("{n} quests lie face up", n=up), "ROOT-VAG-29")
-    drawing = bool(t.frames) and isinstance(t.frames[-1], NewQuest | VagabondSetup)
+    drawing = bool(t.frames) and isinstance(t.frames[-1], (NewQuest, VagabondSetup))
     if up < most and t.board.quest_deck.size and not drawing and t.outcome is None:
         yield Problem("/table/quests", say("a quest has still to be turned up"), "ROOT-VAG-29")
-    for i, frame in enumerate(t.frames):
-        if isinstance(frame, VagabondSetup) and frame.step == "first" and up:
+    for i, frame in enumerate(t.frames if up else ()):
+        if isinstance(frame, VagabondSetup) and frame.step == "first":
             message = say("who sets up first is drawn before the quests")
             yield Problem(f"/stack/{i}/step", message, "ROOT-VAG2-6")
 
 
 def _piles(t: Table) -> Iterator[Problem]:
     """Nothing is known of the order of quests and buried items, and nothing is set aside."""
-    for name in ("quest_deck", "buried"):
-        deck: Deck = getattr(t.board, name)
-        plain = all(isinstance(s, Pool) and len(s.strata) == 1 for s in deck.segments)
-        if not plain or len(deck.segments) > 1 or deck.size != sum(deck.cards().values()):
+    for name, deck in (("quest_deck", t.board.quest_deck), ("buried", t.board.buried)):
+        if not _is_one_pool(deck):
             yield Problem(
                 f"/table/{name}", say("it must be one pool, with nothing set aside"), "ROOT-SETUP-12"
             )
+
+
+def _is_one_pool(deck: Deck) -> bool:
+    """Whether there is nothing, or one pool of one stratum that is all there."""
+    if len(deck.segments) != 1:
+        return not deck.segments
+    pool = deck.segments[0]
+    if not isinstance(pool, Pool) or len(pool.strata) != 1:
+        return False
+    return pool.strata[0].size == sum(pool.strata[0].members.values())
 
 
 def _ruins(t: Table) -> Iterator[Problem]:

@@ -123,4 +123,4 @@ def finish(t: Table, because: str, winners: Sequence[str]) -> None:
 
 def declare(rules: Ruleset, plugs: Plugs) -> None:
     """Register the chapter."""
-    rules.watch(watch_points)
+    rules.watch(watch_points, concerned=at_thirty)

@@ -33,7 +33,9 @@ def bag_in(t: Table, seat: str, clearing: str, *kinds: str) -> dict[str, int]:
 
 def count_in(t: Table, seat: str, clearing: str, *kinds: str) -> int:
     """How many there are of them."""
-    return sum(bag_in(t, seat, clearing, *kinds).values())
+    own = pieces_of(str(player(t, seat).faction), *kinds)
+    here: Mapping[str, int] = t.board.map[clearing]
+    return sum([here[p] for p in own if p in here])
 
 
 def warriors(t: Table, seat: str, clearing: str) -> int:
@@ -56,7 +58,11 @@ def fighters(t: Table, seat: str, clearing: str, against: str | None = None) -> 
 
 def on_map(t: Table, piece: str) -> int:
     """How many pieces of this id are on the map."""
-    return sum(here.get(piece, 0) for here in t.board.map.values())
+    n = 0
+    for here in t.board.map.values():
+        if piece in here:
+            n += here[piece]
+    return n
 
 
 def where(t: Table, piece: str) -> dict[str, int]:
@@ -71,13 +77,15 @@ def where_open(t: Table, seat: str, piece: str) -> dict[str, int]:
 
 def is_present(t: Table, seat: str, clearing: str) -> bool:
     """Whether a player has any piece in a clearing, a pawn included."""
-    return bool(bag_in(t, seat, clearing)) or any(everything(t, "presence", seat, clearing))
+    own = pieces_of(str(player(t, seat).faction))
+    return not t.board.map[clearing].keys().isdisjoint(own) or any(everything(t, "presence", seat, clearing))
 
 
 def open_slots(t: Table, clearing: str) -> int:
     """Slots without a building or a ruin (ROOT-MAP-7, ROOT-MAP-8)."""
-    buildings = sum([n for p, n in t.board.map[clearing].items() if p in BUILDINGS])
-    return PRINTED.clearings[clearing].slots - buildings - (clearing in t.board.ruins)
+    free = PRINTED.clearings[clearing].slots - (clearing in t.board.ruins)
+    here = t.board.map[clearing]
+    return free if BUILDINGS.isdisjoint(here) else free - sum([n for p, n in here.items() if p in BUILDINGS])
 
 
 def closed_by(t: Table, seat: str, clearing: str) -> str | None:

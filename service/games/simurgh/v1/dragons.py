@@ -71,7 +71,10 @@ class _Use(Endangered):
     @requires("SIM-DRAGON-9", "ability")
     def can_be_resolved(t: Table, act: Any) -> Any:
         """What it gives is there."""
-        effect = figures(t).effects[act.ability]
+        f = figures(t)
+        if act.ability not in f.doubtful:
+            return True
+        effect = f.effects[act.ability]
         blocked = can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
         return blocked is None or no(ability=act.ability)
 

@@ -105,6 +105,8 @@ def clause_of(t: Table, source: str) -> str:
 def parts_at(t: Table, source: str, branch: Sequence[int]) -> tuple[Part, ...]:
     """The parts of a gain, or of a branch of it: `branch` alternates part and branch numbers."""
     parts = figures(t).effects[source].gain
+    if not branch:
+        return parts
     for part, chosen in zip(branch[::2], branch[1::2], strict=True):
         one = parts[part]
         assert isinstance(one, One)
@@ -117,17 +119,14 @@ def receive(t: Table, because: str, seat: str, bag: Mapping[str, int], quiet: bo
 
     Markers are placed before the event can free a place (SIM-EXPL-15).
     """
-    move_tokens(t, because, seat, {what: n for what, n in bag.items() if what in TOKENS}, paid=False)
-    t.moved(
-        because,
-        {kind: bag[kind] for kind in KINDS if kind in bag},
-        ("seats", seat, "inactive"),
-        ("seats", seat, "available"),
-    )
+    tokens = {what: n for what, n in bag.items() if what in TOKENS}
+    if tokens:
+        move_tokens(t, because, seat, tokens, paid=False)
+    if vassals := {kind: bag[kind] for kind in KINDS if kind in bag}:
+        t.moved(because, vassals, ("seats", seat, "inactive"), ("seats", seat, "available"))
     then: list[Frame] = [Markers(seat=seat, left=bag[MARKER])] if bag.get(MARKER) else []
-    taken = sorted(what for what in bag if what in TOKENS)
-    if taken and not quiet:
-        then.append(Occasion(seat=seat, event="take", of=taken))
+    if tokens and not quiet:
+        then.append(Occasion(seat=seat, event="take", of=sorted(tokens)))
     return then
 
 

@@ -41,13 +41,14 @@ def remove_tile(t: Table, because: str, tile: str) -> None:
     assert where is not None
     for seat in t.seats:
         for place in figures(t).spaces_of[tile]:
-            _send_home(t, seat, place)
+            if place in player(t, seat).assigned:
+                _send_home(t, seat, place)
     t.moved(because, {tile: 1}, ("wilds", where), ("chronicle",))
 
 
 def _send_home(t: Table, seat: str, place: str) -> None:
     turn = t.frame(Turn)
-    for kind, n in sorted(player(t, seat).assigned.get(place, {}).items()):
+    for kind, n in sorted(player(t, seat).assigned[place].items()):
         t.moved("SIM-REMOVE-4", {kind: n}, ("seats", seat, "assigned", place), ("seats", seat, "available"))
         if turn is not None and turn.seat == seat:
             turn.resting = {**turn.resting, kind: turn.resting.get(kind, 0) + n}

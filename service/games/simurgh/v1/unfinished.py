@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from service.engine.action import Action
@@ -12,25 +13,38 @@ from service.games.simurgh.v1.effects import PURCHASE, Part, Special, every_part
 from service.games.simurgh.v1.figures import DISPLAY, figures
 from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
 
+WAITS = (Acquisition, TilePlacement)
+
 
 def pending(t: Table) -> bool:
     """Whether a tile has still to be acquired or used, or the Scouts are still to come (SIM-SCOUT-1)."""
-    waits = [f for f in t.frames if isinstance(f, Acquisition | TilePlacement)]
-    if any(f.step != FINISHED for f in waits):
-        return True
-    return any(isinstance(part, Special) and part.name == PURCHASE for part in every_part(list(to_come(t))))
+    for f in t.frames:
+        if isinstance(f, WAITS) and f.step != FINISHED:
+            return True
+    rest = list(to_come(t))
+    return (
+        any(isinstance(part, Special) and part.name == PURCHASE for part in every_part(rest))
+        if rest
+        else False
+    )
 
 
 def to_come(t: Table) -> Iterator[Part]:
     """The parts of the gains under way that have still to come."""
-    # Only here: the actions of that module are endangered, and so it needs this one first.
-    from service.games.simurgh.v1.gains import Gain, parts_at
-
+    gain, parts_at = _gains()
     for f in t.frames:
-        if isinstance(f, Gain):
+        if isinstance(f, gain):
             yield from parts_at(t, f.source, f.branch)[f.part :]
         elif isinstance(f, Placement) and f.step in ("answer-payment", "gain"):
             yield from figures(t).effects[f.space].gain
+
+
+@cache
+def _gains() -> tuple[Any, Any]:
+    """The actions of that module are endangered, so it needs this one first."""
+    from service.games.simurgh.v1.gains import Gain, parts_at
+
+    return Gain, parts_at
 
 
 class Endangered(Action, must_finish="SIM-PLACE-5"):

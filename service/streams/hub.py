@@ -1,0 +1,235 @@
+"""The hub: follows the sessions that have streams, tells each version once for each audience, and hands it round."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import NamedTuple
+
+from service.sessions import ledger
+from service.sessions.store import StoreAway, StoreFull
+from service.sessions.visit import (
+    UnknownSession,
+    Visit,
+    bearer_of,
+    known,
+    renewed,
+    standing,
+    watching,
+)
+from service.streams import messages
+from service.streams.follower import LOOK_EVERY
+from service.streams.messages import Audience, Entries
+from service.streams.office import Office
+from service.streams.stream import Stream
+
+PAGE = 64  # versions that are read and told in one go
+PAUSE = 0.5  # seconds before a store that was away is asked again
+TICK = 1.0  # seconds
+LOG = logging.getLogger(__name__)
+Told = dict[Audience, list[tuple[int, bytes]]]
+
+
+class News(NamedTuple):
+    """What was found in the store: the session as it is, and the entries after the version that is known.
+
+    `anew`: the version is lower than the one that is known, so what is known is worth nothing.
+    """
+
+    visit: Visit
+    entries: Entries
+    anew: bool
+
+
+@dataclass(eq=False)
+class Channel:
+    """A session that has streams. `version`: the last that was handed round; `standing`: see `bearer_of`."""
+
+    session: str
+    version: int
+    standing: bytes
+    visit: Visit  # without a state: for when the session ends
+    streams: set[Stream] = field(default_factory=set)
+    changed: bool = False
+    looking: asyncio.Task[None] | None = None
+
+
+class Hub:
+    """All channels. What stands under "in threads" runs there, everything else in the loop."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.channels: dict[str, Channel] = {}
+        self._closing = False
+
+    # -- coming and going -----------------------------------------------------------------------------------------
+
+    def join(self, stream: Stream, visit: Visit) -> int:
+        """Hand everything to this stream that comes after the version that is returned; `visit` is read just now."""
+        channel = self.channels.get(visit.session)
+        if channel is None:
+            channel = Channel(visit.session, visit.version, standing(visit.stored), _empty(visit))
+            self.channels[visit.session] = channel
+            self._look(channel)  # what came between reading and now nobody has heard
+        elif channel.standing != standing(visit.stored):
+            channel.standing = b""  # one of the two is older: the next version tells whose the tokens are
+        channel.streams.add(stream)
+        if self._closing:
+            stream.finish()
+        return channel.version
+
+    def leave(self, stream: Stream, session: str) -> None:
+        """Hand nothing to this stream any more."""
+        stream.leave()
+        channel = self.channels.get(session)
+        if channel is not None:
+            channel.streams.discard(stream)
+            if not channel.streams:
+                del self.channels[session]
+
+    def close(self) -> None:
+        """End all streams, as they stand: the process is to end, and the readers will come back."""
+        self._closing = True
+        for stream in self._every():
+            stream.finish()
+
+    def _every(self) -> list[Stream]:
+        return [stream for channel in self.channels.values() for stream in channel.streams]
+
+    # -- what a stream begins with --------------------------------------------------------------------------------
+
+    async def entered(self, stream: Stream, visit: Visit) -> Visit:
+        """The session as it is when the stream has joined, so that nothing is missing. Raises UnknownSession."""
+        if self.join(stream, visit) <= visit.version:
+            return visit
+        return await self.office.call(known, self.office.desk, visit.session, stream.told)
+
+    async def beginning(self, stream: Stream, visit: Visit, after: int | None) -> AsyncIterator[bytes]:
+        """What comes before all that is handed round: the table, or what happened after a version."""
+        if after is None or after > visit.version:
+            first = await self.office.call(messages.table, visit, stream.audience)
+            stream.cursor = visit.version
+            yield first
+        else:
+            stream.cursor = after
+            while stream.cursor < visit.version and not stream.over:
+                for version, message in await self.office.call(_page, visit, stream.cursor, stream.audience):
+                    stream.cursor = version
+                    yield message
+        if visit.state.outcome is not None:
+            stream.finish(messages.end(visit.version, messages.GAME_OVER))
+
+    # -- duties ---------------------------------------------------------------------------------------------------
+
+    async def follow(self, office: Office) -> None:
+        """Look at every session with streams that has changed."""
+        async for session, version in office.follower.follow(lambda: list(self.channels), LOOK_EVERY):
+            channel = self.channels.get(session)
+            if channel is not None and channel.version != version:
+                self._look(channel)
+
+    async def tick(self, office: Office) -> None:
+        """See that streams are not silent, nor readers; and that a session with streams lives on: it is in use."""
+        while True:
+            await asyncio.sleep(TICK)
+            now = monotonic()
+            for stream in self._every():
+                stream.tick(now)
+            for channel in [c for c in self.channels.values() if c.visit.ages]:
+                channel.visit = await office.call(_living_on, channel.visit)
+
+    # -- a session that has changed -------------------------------------------------------------------------------
+
+    def _look(self, channel: Channel) -> None:
+        channel.changed = True
+        if channel.looking is None:
+            channel.looking = asyncio.create_task(self._looked(channel))
+
+    async def _looked(self, channel: Channel) -> None:
+        """Hand round what has come, until there is nothing new."""
+        try:
+            while channel.changed and channel.streams:
+                channel.changed = False
+                try:
+                    await self._hand_round(channel)
+                except (StoreAway, StoreFull):
+                    channel.changed = True
+                    await asyncio.sleep(PAUSE)
+        except UnknownSession:
+            self._end(channel, messages.end(channel.version, messages.SESSION_OVER))
+        except Exception:
+            LOG.exception("a fault of ours")
+            self._end(channel, None)
+        finally:
+            channel.looking = None
+
+    def _end(self, channel: Channel, message: bytes | None) -> None:
+        for stream in channel.streams:
+            stream.finish(message)
+
+    async def _hand_round(self, channel: Channel) -> None:
+        """Read what has come after the version that is known, and give each stream its share."""
+        to = {stream.audience for stream in channel.streams}
+        news, told = await self.office.call(_news, self.office, channel.session, channel.version, to)
+        while missing := {stream.audience for stream in channel.streams} - told.keys():
+            told |= await self.office.call(_tell, news, missing)
+        stored, was = news.visit.stored, channel.standing
+        channel.standing, channel.visit = standing(stored), _empty(news.visit)
+        for stream in list(channel.streams):
+            if channel.standing != was and bearer_of(stored, stream.told) != stream.bearer:
+                stream.finish(messages.end(channel.version, messages.TOKEN_VOID))
+                continue
+            if news.anew:
+                stream.begin_anew()
+            for version, message in told[stream.audience]:
+                stream.push(version, message)
+        channel.version = news.entries[-1][0] if news.entries else stored.version
+        if channel.version < stored.version:
+            channel.changed = True
+        elif news.visit.state.outcome is not None:
+            self._end(channel, messages.end(channel.version, messages.GAME_OVER))
+
+
+def _empty(visit: Visit) -> Visit:
+    return replace(visit, stored=replace(visit.stored, state=None))
+
+
+# -- in threads -------------------------------------------------------------------------------------------------------
+
+
+def _news(office: Office, session: str, after: int, to: Collection[Audience]) -> tuple[News, Told]:
+    """What is new in a session, and the messages for each audience. Raises UnknownSession, RulesGone."""
+    visit = watching(office.desk, session)
+    anew = visit.version < after
+    news = News(visit, () if anew else _entries(visit, after), anew)
+    return news, _tell(news, to)
+
+
+def _entries(visit: Visit, after: int) -> Entries:
+    """The entries after a version up to the visit's, a page of them. Raises UnknownSession where they are gone."""
+    if after >= visit.version:
+        return ()
+    found = visit.desk.store.log(visit.session, after, min(PAGE, visit.version - after))
+    if not found:
+        raise UnknownSession
+    return [(version, ledger.decoded(kept)) for version, kept in found]
+
+
+def _tell(news: News, to: Collection[Audience]) -> Told:
+    """The messages for each audience."""
+    if news.anew:
+        return {each: [(news.visit.version, messages.table(news.visit, each))] for each in to}
+    return {each: messages.told(news.visit, news.entries, each) for each in to}
+
+
+def _page(visit: Visit, after: int, to: Audience) -> Sequence[tuple[int, bytes]]:
+    """Messages about what came after a version. Raises UnknownSession."""
+    return messages.told(visit, _entries(visit, after), to)
+
+
+def _living_on(visit: Visit) -> Visit:
+    """The visit of a session whose end has been put off."""
+    return replace(visit, stored=renewed(visit.desk, visit.session, visit.about.ttl, visit.stored))

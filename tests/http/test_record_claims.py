@@ -1,0 +1,227 @@
+"""What a record claims beside its actions: that it is whole, whose its seed is, what was done.
+
+The service and the stranger's program say the same of it.
+"""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.http.kept import kept_app
+from tests.http.test_verifications import SEATS, _of_a_client, _of_a_session, changed, checked, without
+from tests.records import GAMES
+
+KEPT = json.loads((GAMES / "zavandor" / "records" / "1.0" / "two.json").read_text(encoding="utf-8"))
+CODES = {"match": 0, "differ": 1, "unknown": 2}
+
+
+@cache
+def the_app() -> Flask:
+    return kept_app()
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return the_app().test_client()
+
+
+@cache
+def _with_odds(chance: str) -> str:
+    record = json.loads(_of_a_client(chance))
+    answer = (
+        the_app().test_client().post("/v1/games/harbour/verifications?odds=true", json={"record": record})
+    )
+    return json.dumps({**record, "odds": answer.json["odds"]})
+
+
+@pytest.fixture
+def fair() -> Any:
+    """A fair game that a client has kept, with its odds."""
+    return json.loads(_with_odds('{"client_seed": "ours"}'))
+
+
+@pytest.fixture
+def opened() -> Any:
+    """The same with a seed of the client's."""
+    return json.loads(_with_odds('{"seed": "7"}'))
+
+
+@pytest.fixture
+def session() -> Any:
+    """The record of a session, with steps back in it."""
+    return json.loads(_of_a_session())
+
+
+def found(client: FlaskClient, record: Any) -> tuple[str, str, str]:
+    """What the service says of a record, and why of its draws; the stranger's program says the same of the draws."""
+    answer = client.post(f"/v1/games/{record['game']}/verifications", json={"record": record})
+    assert answer.status_code == 200, answer.text
+    told = answer.json
+    code, said = checked(record)
+    assert code == CODES[told["draws"]], (told, said)
+    return told.get("reason", told["verdict"]), told["draws"], told.get("difference", {}).get("why", "")
+
+
+# -- whole --------------------------------------------------------------------------------------------------------
+
+
+def cut(record: Any, actions: int, *names: str) -> Any:
+    """The record without its end, and with the odds of the draws that are left."""
+    left = record["actions"][:actions]
+    drawn = sum(action["actor"] == "chance" for action in left)
+    return {**without(record, "digest", *names), "actions": left, "odds": record["odds"][:drawn]}
+
+
+def test_a_record_whose_end_is_missing_is_not_over(client: FlaskClient) -> None:
+    short = cut(KEPT, 150)
+    assert found(client, short) == ("not-over", "differ", "number")
+    assert found(client, without(short, "complete")) == ("valid", "differ", "number")
+    drawn = len(short["odds"])
+    assert found(client, changed(short, next_draw=drawn)) == ("not-over", "match", "")
+    assert found(client, without(changed(short, next_draw=drawn), "complete")) == ("valid", "match", "")
+    assert found(client, changed(KEPT, next_draw=90)) == ("valid", "differ", "number")
+
+
+def test_the_seed_of_a_fair_game_is_told_when_it_is_over_and_not_before(
+    client: FlaskClient, fair: Any
+) -> None:
+    assert found(client, fair) == ("valid", "match", "")
+    short = cut(fair, 20)
+    assert found(client, short) == ("not-over", "differ", "number")
+    assert found(client, changed(short, next_draw=len(short["odds"]))) == ("not-over", "match", "")
+    assert found(client, without(short, "chance")) == ("valid", "unknown", "")
+
+
+# -- whose seed ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["key_id", "commitment", "next_draw"])
+def test_a_seed_without_all_of_its_promise_shows_nothing(client: FlaskClient, fair: Any, name: str) -> None:
+    assert found(client, {**fair, "chance": without(fair["chance"], name)}) == ("valid", "unknown", "")
+    assert found(client, {**KEPT, "chance": without(KEPT["chance"], name)}) == ("valid", "unknown", "")
+
+
+def test_fair_is_what_the_set_up_makes_of_it(client: FlaskClient, fair: Any, opened: Any) -> None:
+    assert found(client, opened) == ("valid", "match", "")
+    assert found(client, changed(opened, fair=True)) == ("valid", "differ", "promise")
+    assert found(client, changed(fair, fair=False)) == ("valid", "differ", "promise")
+
+
+@pytest.mark.parametrize(
+    ("key_id", "draws"), [("", "unknown"), ("0123456789abcdef", "differ"), ("open", "differ")]
+)
+def test_an_open_game_cannot_be_passed_off_as_a_fair_one(
+    client: FlaskClient, opened: Any, key_id: str, draws: str
+) -> None:
+    claimed = {**changed(opened, fair=True, key_id=key_id), "setup": {"seats": SEATS}}
+    assert found(client, claimed)[:2] == ("valid", draws)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"chance": {"mode": "seeded", "seed": "2"}},
+        {"seats": KEPT["setup"]["seats"][::-1]},
+        {"seats": [{"id": "ann", "name": "Ann"}, {"id": "bob"}]},
+        {"options": {"mirror_cloak_hits_owner": True}},
+        {"house": {"gems": {"opal": {"price": 11}}}},
+    ],
+)
+def test_the_seed_of_an_open_game_is_that_of_its_set_up(client: FlaskClient, change: Any) -> None:
+    assert found(client, KEPT) == ("valid", "match", "")
+    other = {**KEPT, "setup": {**KEPT["setup"], **change}}
+    told = client.post("/v1/games/zavandor/verifications", json={"record": other}).json
+    assert told["draws"] == "differ"
+    assert checked(other)[0] == 1
+    same = {**KEPT["setup"], "options": {"mirror_cloak_hits_owner": False}, "house": {}}
+    assert found(client, {**KEPT, "setup": same}) == ("valid", "match", "")
+
+
+# -- what was done ------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_taken_back_when_the_game_is_over(client: FlaskClient, session: Any) -> None:
+    last = len(session["log"])
+    more = {"version": last + 1, "kind": "rewind", "by": {"role": "host"}, "to": last}
+    assert found(client, session) == ("valid", "match", "")
+    assert found(client, {**session, "log": [*session["log"], more]}) == ("valid", "differ", "log")
+    act = {"version": last + 1, "kind": "act", "actions": [{"kind": "end-turn", "actor": "ann"}]}
+    undo = {**more, "version": last + 2, "kind": "undo", "by": {"seat": "ann"}}
+    assert found(client, {**session, "log": [*session["log"], act, undo]}) == ("valid", "differ", "log")
+
+
+def test_what_was_done_was_done_by_somebody_at_the_table(client: FlaskClient, session: Any) -> None:
+    log = deepcopy(session["log"])
+    at = next(n for n, entry in enumerate(log) if "seat" in entry["by"])
+    log[at]["by"] = {"seat": "zed"}
+    told = client.post("/v1/games/harbour/verifications", json={"record": {**session, "log": log}}).json
+    assert (told["draws"], told["difference"]["why"]) == ("differ", "log")
+
+
+# -- what is no record --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "odds",
+    [
+        [],
+        [["a", 0]],
+        [["a", 2**300]],
+        [["a", -5]],
+        [["a", 1.5]],
+        [["a", None]],
+        [["a", True]],
+        [["a", 1], [1, 1]],
+        [[["a"], 1]],
+        [["a", 1, 1]],
+        "a",
+        7,
+    ],
+)
+def test_odds_that_are_none_are_no_record(odds: Any) -> None:
+    code, said = checked({**KEPT, "odds": [{"of": odds}, *KEPT["odds"][1:]]})
+    assert (code, said[:8], said.count("\n")) == (2, "unknown:", 1)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [("draw", 0.0), ("draw", False), ("draw", "0"), ("draw", None), ("draw", -1), ("more", 1)],
+)
+def test_an_answer_of_chance_that_is_none_is_no_record(place: str, value: Any) -> None:
+    record = deepcopy(KEPT)
+    first = next(action for action in record["actions"] if action["actor"] == "chance")
+    first[place] = value
+    code, said = checked(record)
+    assert (code, said[:8], said.count("\n")) == (2, "unknown:", 1)
+
+
+@pytest.mark.parametrize(
+    "chance",
+    [
+        {"mode": "x"},
+        {"mode": None},
+        {"next_draw": 89.0},
+        {"next_draw": "89"},
+        {"client_seed": None},
+        {"seed": 7},
+    ],
+)
+def test_a_chance_that_is_none_is_no_record(chance: Any) -> None:
+    code, said = checked(changed(KEPT, **chance))
+    assert (code in (1, 2), said.count("\n")) == (True, 1)
+    assert code == (1 if "client_seed" in chance else 2)
+
+
+def test_odds_too_many_to_be_looked_through_are_told_so() -> None:
+    """Short entries that name a thousand values again and again, one for each of as many draws."""
+    drawn = [{"kind": "draw", "actor": "chance", "draw": n} for n in range(1_100)]
+    odds = [{"of": [[n, 1] for n in range(1000)]}, *({"like": 0, "but": []} for _ in drawn[1:])]
+    record = {**without(changed(KEPT, next_draw=len(drawn)), "digest"), "actions": drawn, "odds": odds}
+    assert checked(record) == (2, "unknown: the odds are too many to be looked through\n")
