@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from service import __version__
 from service.config import Settings, UserError, setting_table, unknown_settings
@@ -73,6 +74,48 @@ def run_stream(args: argparse.Namespace) -> int:
     from service.serve import serve_streams
 
     return serve_streams(Settings.from_env())
+
+
+def add_backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr backup`."""
+    parser = commands.add_parser(
+        "backup",
+        help="copy the sessions of the embedded store and the server keys into a folder",
+        description="Copy the sessions in the data folder (ARBITR_DATA), and the server keys, into a new folder. The "
+        "service may run meanwhile.",
+    )
+    parser.add_argument("folder", type=Path, help="a folder that is not there yet; keep it secret")
+    parser.set_defaults(run=run_backup)
+
+
+def run_backup(args: argparse.Namespace) -> int:
+    """Copy, and say what was copied."""
+    from service.backup import backup
+
+    for line in backup(Settings.from_env(), args.folder.absolute()):
+        print(line)
+    return 0
+
+
+def add_restore(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`arbitr restore`."""
+    parser = commands.add_parser(
+        "restore",
+        help="put a backup into a data folder that has no sessions",
+        description="Put the sessions and keys of a backup into the data folder (ARBITR_DATA), which must hold no "
+        "sessions.",
+    )
+    parser.add_argument("folder", type=Path, help="a folder that `arbitr backup` has made")
+    parser.set_defaults(run=run_restore)
+
+
+def run_restore(args: argparse.Namespace) -> int:
+    """Copy, and say what was copied."""
+    from service.backup import restore
+
+    for line in restore(Settings.from_env(), args.folder.absolute()):
+        print(line)
+    return 0
 
 
 def add_rules(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -230,7 +273,17 @@ def _language(parser: argparse.ArgumentParser) -> None:
     )
 
 
-COMMANDS = (add_serve, add_stream, add_rules, add_play, add_record, add_verify, add_battery)
+COMMANDS = (
+    add_serve,
+    add_stream,
+    add_backup,
+    add_restore,
+    add_rules,
+    add_play,
+    add_record,
+    add_verify,
+    add_battery,
+)
 
 
 if __name__ == "__main__":

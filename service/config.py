@@ -1,6 +1,7 @@
 """The settings, read from the environment; docs/operations.md has the same table."""
 
 import difflib
+import hashlib
 import os
 import re
 import secrets
@@ -9,12 +10,15 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
+from service.addresses import address_of
+
 KEY_BYTES = 32
 LOG_LEVELS = ("debug", "info", "warning", "error")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
 PUBLIC_URL = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?")
 OFF = -1  # no port, for no process
-REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([A-Za-z0-9._~-]{20,200})")
+DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
 
 class UserError(Exception):
@@ -56,9 +60,8 @@ def _origins(text: str) -> tuple[str, ...]:
 
 
 def _redis_url(text: str) -> str:
-    """Take an address that redis-py understands."""
-    if not text.startswith(REDIS_SCHEMES):
-        raise ValueError(f"must begin with {', '.join(REDIS_SCHEMES[:-1])} or {REDIS_SCHEMES[-1]}")
+    """Take the address of a store."""
+    address_of(text)
     return text
 
 
@@ -79,6 +82,25 @@ def _keys(text: str) -> tuple[bytes, ...]:
     if len(set(keys)) < len(keys):
         raise ValueError("must not name a key twice")
     return keys
+
+
+def _api_keys(text: str) -> tuple[tuple[str, bytes], ...]:
+    """Take names with keys, or with the SHA-256 of keys; kept are the digests alone."""
+    found = [API_KEY.fullmatch(part.strip()) for part in text.split(",")]
+    if not all(found):
+        raise ValueError(
+            "must be name:key pairs, separated by commas, each key at least 20 of the signs A-Z a-z 0-9 . _ ~ -, or "
+            "the 64 hexadecimal digits of its SHA-256"
+        )
+    keys = tuple((each[1], _digest(each[2])) for each in found if each)
+    if len({name for name, _ in keys}) < len(keys) or len({key for _, key in keys}) < len(keys):
+        raise ValueError("must not name a name or a key twice")
+    return keys
+
+
+def _digest(key: str) -> bytes:
+    """The SHA-256 of a key, which may be written as that already."""
+    return bytes.fromhex(key) if DIGEST.fullmatch(key) else hashlib.sha256(key.encode()).digest()
 
 
 def _stream_port(text: str) -> int:
@@ -121,7 +143,8 @@ class Settings:
         "ARBITR_REDIS_URL",
         "",
         _redis_url,
-        "Redis or Valkey server that keeps the sessions; empty starts the embedded one",
+        "Redis or Valkey that keeps the sessions: a server, the sentinels of one, or a cluster (see The store's "
+        "address); empty starts the embedded one",
         secret=True,
     )
     data: Path = _setting(
@@ -163,7 +186,29 @@ class Settings:
         "ARBITR_RATE",
         "200",
         _whole(0, 1_000_000),
-        "requests a second that one address may make to one worker, ten times as many at once; 0 sets no limit",
+        "requests a second that one address may make to one worker, ten times as many at once; 0 sets no limit, nor "
+        "do the two rates of actions then",
+    )
+    address_rate: int = _setting(
+        "ARBITR_ADDRESS_RATE",
+        "50",
+        _whole(0, 1_000_000),
+        "sessions and actions a second that one address may open and try, in all workers together, ten times as many "
+        "at once; 0 sets no limit",
+    )
+    token_rate: int = _setting(
+        "ARBITR_TOKEN_RATE",
+        "10",
+        _whole(0, 1_000_000),
+        "actions a second that are accepted under one token, ten times as many at once; 0 sets no limit",
+    )
+    api_keys: tuple[tuple[str, bytes], ...] = _setting(
+        "ARBITR_API_KEYS",
+        "",
+        _api_keys,
+        "keys that sessions are opened with, `name:key` or `name:SHA-256 of the key`, separated by commas; empty lets "
+        "everybody open them",
+        secret=True,
     )
     trusted_proxies: int = _setting(
         "ARBITR_TRUSTED_PROXIES",
@@ -200,6 +245,18 @@ class Settings:
         "everysec",
         _one_of("everysec", "always"),
         "when the embedded store writes to disk: once a second, or before each answer",
+    )
+    wait_replicas: int = _setting(
+        "ARBITR_WAIT_REPLICAS",
+        "0",
+        _whole(0, 9),
+        "replicas of the store that must have an action before it is answered 201 (`WAIT`); 0 waits for none",
+    )
+    wait_time: int = _setting(
+        "ARBITR_WAIT_TIME",
+        "500",
+        _whole(1, 700),
+        "milliseconds that those replicas have for it",
     )
     stream_port: int | None = _setting(
         "ARBITR_STREAM_PORT",
@@ -258,7 +315,7 @@ def _read(about: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
         raise ValueError(f"{about['name']} {error}{shown}") from None
 
 
-EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: (), _stream_port: None}
+EMPTY: Mapping[Any, Any] = {_key: None, _keys: (), _origins: (), _api_keys: (), _stream_port: None}
 
 
 def setting_table() -> list[tuple[str, str, str]]:

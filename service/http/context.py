@@ -58,7 +58,7 @@ class Context:
         self.fairness, self.seals, self.wrapping = Fairness(self.keys), Seals(self.keys), Wrapping(self.keys)
         self.gate = Gate(self.seals, self.fairness, settings.require_seal == "1")
         every = [registry.get(r.game, v) for r in registry for v in registry.versions(r.game)]
-        self.store = store if store is not None else _store(settings.redis_url)
+        self.store = store if store is not None else _store(settings)
         self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()), lambda: int(time() * 1000))
         self.waiting = Waiting(self.store, settings.waiting)
         self.targets = Targets(settings.webhook_private == "1")
@@ -222,9 +222,13 @@ def loaded(schema: type[Schema], body: bytes) -> dict[str, Any]:
     return asked
 
 
-def _store(url: str) -> Store:
-    """The store at an address, which is asked with the first need."""
-    return RedisStore.at(url, aside) if url else NoStore()  # type: ignore[return-value]
+def _store(settings: Settings) -> Store:
+    """The store that the settings name, which is asked with the first need."""
+    if not settings.redis_url:
+        return NoStore()  # type: ignore[return-value]
+    sure = (settings.wait_replicas, settings.wait_time)
+    rate = settings.token_rate if settings.rate else 0
+    return RedisStore.at(settings.redis_url, aside, sure=sure, rate=rate)
 
 
 def context() -> Context:

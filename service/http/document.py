@@ -34,7 +34,7 @@ ELSEWHERE = (
 )
 STATUSES = {
     400: "Not JSON, or not of the schema: every fault with its pointer.",
-    401: "No token, or what is none of ours by its form.",
+    401: "No token, or what is none of ours by its form; where API keys open sessions, no such key.",
     403: "The token is not one that may do this.",
     404: "No such game, clause, session, seat or webhook; a session whose token this is not is no such session.",
     406: "We have it in no form that the client accepts.",
@@ -45,7 +45,7 @@ STATUSES = {
     422: "Well-formed but wrong: a state that cannot exist, of another game, or of rules that we do not know; in a "
     "session an action that the rules refuse (`violations`), what cannot be taken back, or where no webhook may go.",
     428: "`If-Match` is missing or names no version: name the one that you act on.",
-    429: "The address asks too often: `Retry-After` says when to go on.",
+    429: "The address asks too often, or the token acts too often: `Retry-After` says when to go on.",
     503: "The work took too long, or the store of the sessions cannot be reached.",
 }
 SHOWN = (
@@ -219,6 +219,8 @@ def begin(spec: APISpec, context: Context) -> None:
     for name, header in HEADERS.items():
         spec.components.header(name, header)
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    about_keys = {"description": "A key that the operator gave out, where keys are needed to open sessions."}
+    spec.components.security_scheme("api-key", {"type": "http", "scheme": "bearer", **about_keys})
     for status, about in STATUSES.items():
         content = {MIMETYPE: {"schema": ProblemDetailsSchema, "example": _problem(status)}}
         waits = {"Retry-After": "Retry-After"} if status in (429, 503) else {}
@@ -252,6 +254,8 @@ def operation(view: Mapping[str, Any], context: Context) -> dict[str, Any]:
         made["requestBody"] = {"required": True, "content": {JSON: _body(view, context, contracts)}}
     if view.get("secured"):
         made["security"] = [{"token": []}]
+    if view.get("keyed"):
+        made["security"] = [{}, {"api-key": []}]
     if "answers" not in view:
         return made
     return {**made, "responses": {**_good(view, contracts), **_bad(view)}}

@@ -12,8 +12,8 @@ from flask import Flask, Request, Response, current_app, g, request
 
 from service.http.metrics import observed
 from service.http.problems import Problem
+from service.sessions.rates import WINDOW, Rate, Spent
 
-WINDOW = 10  # seconds' worth that may be asked at once
 MOST_ADDRESSES = 10_000
 DEAREST = 10  # a request of a client that keeps failing costs so many at most
 WORK = 0.002  # seconds; a request costs one more for each that it is worked on
@@ -109,6 +109,18 @@ def settle(response: Response, asked: Request) -> Response:
             failed = max(g.get("refusals", 0), int(response.status_code in FAULTS))
             work = int((thread_time() - g.worked) / WORK)
             limits.note(g.address, failed, max(work, g.get("items", 1) - 1))
-        response.headers["RateLimit-Policy"] = f'"address";q={limits.most};w={WINDOW}'
-        response.headers["RateLimit"] = f'"address";r={g.left};t={ceil((limits.most - g.left) / limits.rate)}'
+        _tell(response, [Spent(Rate("address", limits.rate), g.left), *g.get("spent", [])])
     return response
+
+
+def note_spent(spent: Spent) -> None:
+    """Remember what another limiter has left, so that the answer tells it, too."""
+    g.setdefault("spent", []).append(spent)
+
+
+def _tell(response: Response, spent: list[Spent]) -> None:
+    """The fields of the IETF's draft, one entry a policy."""
+    policies = [f'"{s.rate.policy}";q={s.rate.most};w={WINDOW}' for s in spent]
+    lefts = [f'"{s.rate.policy}";r={max(0, int(s.left))};t={s.full_in}' for s in spent]
+    response.headers["RateLimit-Policy"] = ", ".join(policies)
+    response.headers["RateLimit"] = ", ".join(lefts)

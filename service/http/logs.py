@@ -68,6 +68,8 @@ def _line(facts: dict[str, Any], level: str) -> dict[str, Any]:
         "ms": metrics.milliseconds(),
         **noted.get("told", {}),
     }
+    if "api_key" in noted:
+        line["api_key"] = noted.api_key  # the name that the operator gave to it
     if "refused" in noted:
         line["reason"] = noted.refused
     return {**line, "event": "request", "level": level, "timestamp": datetime.now(UTC)}

@@ -15,7 +15,7 @@ from schemas.session import (
     SeatsSchema,
 )
 from service.engine.budget import within
-from service.http import bearer, idempotency, preconditions, session_wire
+from service.http import bearer, idempotency, preconditions, session_limits, session_wire
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
 from service.http.attending import aftermath, attended
@@ -80,7 +80,9 @@ def claim(session: str, seat: str) -> Response:
     the seat's token, which is told this once. An `Idempotency-Key` has no effect: what is secret is not kept; if the
     answer is lost, the host invites anew."""
     demand_query()
-    invitation, asked = bearer.token(), _body(ClaimSchema)
+    invitation = bearer.token()
+    session_limits.charge()
+    asked = _body(ClaimSchema)
 
     def tell(made: Made, token: str) -> bytes:
         return _told(made, seat=seat, token=token)
@@ -132,8 +134,9 @@ def _changing(session: str, seat: str, change: Callable[[Visit, str, Tell], byte
 def _entered(session: str, schema: type[Schema]) -> tuple[Visit, dict[str, Any]]:
     """Who asks, and what: token, session, body, in this order."""
     demand_query()
-    visit = attended(enter(desk(), session, bearer.token(), renew=False))
-    return visit, _body(schema)
+    token = bearer.token()
+    session_limits.charge()
+    return attended(enter(desk(), session, token, renew=False)), _body(schema)
 
 
 def _body(schema: type[Schema]) -> dict[str, Any]:

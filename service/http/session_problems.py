@@ -9,10 +9,12 @@ from service.engine.words import people
 from service.http import preconditions
 from service.http.locale import language
 from service.http.problems import Problem, respond, table
+from service.http.session_limits import from_too_often
 from service.http.session_wire import in_the_way, teller, words
 from service.sessions.acting import IllegalAction, KeyReused
+from service.sessions.rates import TooOften
 from service.sessions.seating import NoSuchSeat, SeatRefused
-from service.sessions.store import StoreAway, StoreFull, StoreMissing
+from service.sessions.store import StoreAway, StoreFull, StoreMissing, Unconfirmed
 from service.sessions.undoing import NoSuchVersion, UndoRefused
 from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
 from service.sessions.waiting import TooManyWait
@@ -75,8 +77,10 @@ MAKERS: Mapping[type[Exception], Any] = {
     NoSuchSeat: lambda error: Problem("no-such-seat", seat=error.seat, known=", ".join(error.known)),
     SeatRefused: from_seat,
     GameOver: lambda error: Problem("game-over"),
+    TooOften: from_too_often,
     StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
     StoreMissing: lambda error: Problem("no-store"),
+    Unconfirmed: lambda error: Problem("not-confirmed", headers=SOON),
     StoreFull: lambda error: Problem("store-full", headers=LATER),
     NoWebhook: lambda error: Problem("no-webhook"),
     TargetRefused: from_target,

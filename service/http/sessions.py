@@ -19,7 +19,7 @@ from schemas.session import (
 )
 from service.engine.budget import within
 from service.engine.ruleset import Ruleset
-from service.http import bearer, idempotency, metrics, preconditions, session_wire
+from service.http import api_keys, bearer, idempotency, metrics, preconditions, session_limits, session_wire
 from service.http.answers import answer, encoded
 from service.http.api import Blueprint
 from service.http.attending import aftermath, attended
@@ -36,7 +36,7 @@ from service.sessions.visit import Visit, enter
 
 READ = (400, 401, 404, 406, 429, 503)
 WRITE = (400, 401, 403, 404, 406, 408, 412, 413, 415, 422, 428, 429, 503)
-OPEN = (400, 406, 408, 413, 415, 422, 429, 503)
+OPEN = (400, 401, 406, 408, 413, 415, 422, 429, 503)
 VERSIONED = ("If-Match", "Idempotency-Key")
 Change = Callable[[Proposal], bytes]
 
@@ -44,11 +44,14 @@ blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions", descripti
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.answers(OpenedSchema, status=201, errors=OPEN, takes=("opening", "resumed"))
+@blueprint.answers(OpenedSchema, status=201, errors=OPEN, takes=("opening", "resumed"), keyed=True)
 def open_session() -> Response:
     """Open a session with a new game or with a state. Its tokens are told this once: one for each seat, and one each
-    for host, dealer and spectator. An `Idempotency-Key` has no effect here: each request opens a session of its own."""
+    for host, dealer and spectator. An `Idempotency-Key` has no effect here: each request opens a session of its own.
+    Where the operator gives out API keys, one is needed here, as `Authorization: Bearer KEY`."""
     demand_query()
+    api_keys.demand()
+    session_limits.charge()
     with within(context().settings.budget):
         rules, asked = context().receive_opening(read_body())
         made = _resumed(rules, asked) if "state" in asked else _begun(rules, asked)
@@ -197,10 +200,12 @@ def changed(session: str, make: Callable[[Visit, bytes], Change]) -> Response:
     """Make a new version: token, version, session, body, in this order; the answer may be one that is kept."""
     demand_query()
     token, versions, key = bearer.token(), preconditions.wanted_versions(), idempotency.key()
+    session_limits.charge()
     visit = attended(enter(desk(), session, token, key=key, renew=False))
     body = read_body() if request.content_length or "Transfer-Encoding" in request.headers else b""
     with within(context().settings.budget):
-        made = make(visit, body)(Proposal(versions, idempotency.digest(versions, body)))
+        asked = idempotency.digest(versions, body)
+        made = make(visit, body)(Proposal(versions, asked, visit.bearer.name))
     if visit.about.automated():
         aftermath(visit)
     return idempotency.answered(made)

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response
 
 from schemas.webhook import NewWebhookSchema, WebhookRequestSchema, WebhookSchema
-from service.http import bearer
+from service.http import bearer, session_limits
 from service.http.answers import answer
 from service.http.api import Blueprint
 from service.http.aside import aside
@@ -39,7 +39,9 @@ def set_webhook(session: str) -> Response:
     """Have the bearer told by a signed POST when the game waits for him (the host: for any seat), and when it is over.
     It takes the place of the one that he has. Its secret is told this once."""
     demand_query()
-    visit = enter(desk(), session, bearer.token())
+    token = bearer.token()
+    session_limits.charge()
+    visit = enter(desk(), session, token)
     visit.demand(*registering.WHO)
     url = loaded(WebhookRequestSchema, read_body())["url"]
     with aside():

@@ -41,10 +41,14 @@ class KeyReused(Exception):
 
 @dataclass(frozen=True)
 class Proposal:
-    """A request to make a new version: the versions that it may be made for, and a digest of all of it."""
+    """A request to make a new version: the versions that it may be made for, and a digest of all of it.
+
+    `by`: whose it is, where he may make only so many.
+    """
 
     versions: Collection[int]
     asked: bytes
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
     """Make the next version by `step`, which raises what stands against it, and keep it with its answer."""
     for _ in range(TRIES):
         if visit.kept is not None:
-            return _first_answer(visit.kept, proposal)
+            return _first_answer(visit, visit.kept, proposal)
         made = step(visit)
         after = _after(visit, made)
         answer = tell(Made(after, made.events))
@@ -93,16 +97,19 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
             timing.noted(visit, after)
             return answer
         if isinstance(found, Kept):
-            return _first_answer(found, proposal)
+            return _first_answer(visit, found, proposal)
         if found == Stale(0):
             raise UnknownSession
         visit = visit.again()
     raise StaleVersion(visit)
 
 
-def _first_answer(kept: Kept, proposal: Proposal) -> bytes:
+def _first_answer(visit: Visit, kept: Kept, proposal: Proposal) -> bytes:
     if kept.asked != proposal.asked:
         raise KeyReused
+    visit.desk.store.confirm(
+        visit.session, visit.expiring(), visit.about.ttl
+    )  # it may have been kept, and not sure
     return ledger.unpacked(kept.answer)
 
 
@@ -117,6 +124,7 @@ def _change(visit: Visit, after: Visit, made: Next, proposal: Proposal, answer: 
         about=b"" if after.about == visit.about else after.stored.about,
         key=visit.key,
         kept=None if visit.key is None else Kept(proposal.asked, ledger.packed(answer)),
+        by=proposal.by,
     )
 
 

@@ -78,9 +78,7 @@ class EmbeddedStore:
 
         Raises DataInUse, and StoreFailed also when `give_up()` while it loads.
         """
-        make_data_folder(self.data)
-        if self._lock is None:
-            self._lock = _lock_folder(self.data)
+        self.lock()
         if self.socket.parent != self.data:
             _make_private(self.socket.parent)
         self.socket.unlink(missing_ok=True)  # the lock is ours, so nobody listens on it
@@ -88,7 +86,13 @@ class EmbeddedStore:
             self._child = Child(
                 self._command(), cwd=self.data, pass_fds=(self._lock,), stdout=log, stderr=log
             )
-        self._wait_until_it_answers(give_up)
+        self._wait_until_itanswers(give_up)
+
+    def lock(self) -> None:
+        """Lock the folder, if we have not yet. Raises DataInUse."""
+        make_data_folder(self.data)
+        if self._lock is None:
+            self._lock = _lock_folder(self.data)
 
     def running(self) -> bool:
         """Whether the server lives."""
@@ -122,10 +126,10 @@ class EmbeddedStore:
         }
         return [self.server, *(word for option in options.items() for word in option)]
 
-    def _wait_until_it_answers(self, give_up: Callable[[], bool]) -> None:
+    def _wait_until_itanswers(self, give_up: Callable[[], bool]) -> None:
         """Return once PING gets PONG. Raises StoreFailed when the server ends or takes too long."""
         end = time.monotonic() + START_WAIT
-        while not _answers(self.socket):
+        while not answers(self.socket):
             if not self.running() or time.monotonic() > end or give_up():
                 self.stop()
                 raise StoreFailed(f"the embedded store did not start: {self._last_words()}")
@@ -138,7 +142,7 @@ class EmbeddedStore:
         return f"{lines[-1]} (see {log})"
 
 
-def _answers(path: Path) -> bool:
+def answers(path: Path) -> bool:
     """Whether a server on that socket is ready for commands."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as link:
         link.settimeout(1)

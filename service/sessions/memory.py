@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from service.sessions.rates import Rate, Spent
 from service.sessions.store import Change, Changed, Kept, Stale, Stored
 
 
@@ -73,6 +74,13 @@ class MemoryStore:
     def next_planned(self) -> int | None:
         """See `Store`."""
         return min(self._plan.values(), default=None)
+
+    def confirm(self, session: str, expires: int, ttl: int) -> None:
+        """See `Store`; there are no replicas."""
+
+    def spend(self, name: str, rate: Rate) -> Spent:
+        """See `Store`; nothing runs out."""
+        return Spent(rate, rate.most)
 
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """See `Store`."""

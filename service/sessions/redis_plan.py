@@ -17,12 +17,12 @@ class RedisPlan:
 
     _scripts: dict[str, Any]
 
-    def _asked(self) -> AbstractContextManager[Any]:
+    def _asked(self, session: str = "", key: str | None = None) -> AbstractContextManager[Any]:
         raise NotImplementedError
 
     def plan(self, session: str, at: int | None) -> None:
         """See `Store`."""
-        with self._asked() as client:
+        with self._asked(key=PLAN) as client:
             if at is None:
                 client.zrem(PLAN, session)
             else:
@@ -30,17 +30,17 @@ class RedisPlan:
 
     def planned(self, until: int, most: int) -> list[tuple[str, int]]:
         """See `Store`."""
-        with self._asked() as client:
+        with self._asked(key=PLAN) as client:
             found = client.zrangebyscore(PLAN, "-inf", until, start=0, num=most, withscores=True)
         return [(session.decode("ascii", "replace"), int(at)) for session, at in found]
 
     def replan(self, session: str, before: int, at: int | None) -> None:
         """See `Store`; one run of `replan.lua`."""
-        with self._asked() as client:
+        with self._asked(key=PLAN) as client:
             self._scripts[REPLAN]([PLAN], (session, before, "" if at is None else at), client)
 
     def next_planned(self) -> int | None:
         """See `Store`."""
-        with self._asked() as client:
+        with self._asked(key=PLAN) as client:
             found = client.zrange(PLAN, 0, 0, withscores=True)
         return int(found[0][1]) if found else None

@@ -8,97 +8,69 @@ one slot of a cluster. (`redis_hooks` is about webhooks.)
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock, local
-from time import monotonic, time
-from typing import Any, ClassVar
+from time import time
+from typing import Any
 
 import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
+from service.sessions.clients import Aside, connect
+from service.sessions.cluster import Cluster
+from service.sessions.presence import Presence
+from service.sessions.rates import Rate, Spent, TooOften
 from service.sessions.redis_hooks import SWAP, RedisHooks
 from service.sessions.redis_plan import REPLAN, RedisPlan
-from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull
+from service.sessions.store import Change, Changed, Kept, Stale, StoreAway, Stored, StoreFull, Unconfirmed
 
-CONNECT_WAIT = 0.4  # seconds
-PROMPT = 0.05  # seconds; who waits longer for an answer stands aside
-ANSWER_WAIT = 0.8  # seconds; who waits for a store that hangs is told within one
-AWAY = 0.5  # seconds for which a store that was away is not asked again
 LISTEN_WAIT = 1.0  # seconds
+MOST_SILENT = 4  # times that a listener waits so long without an answer
 KEEP = 24 * 3600 * 1000  # milliseconds
 CHANNEL = "arbitr:changes"
-Aside = Callable[[], AbstractContextManager[None]]
-COMMIT, RENEW = "commit.lua", "renew.lua"
+COMMIT, RENEW, SPEND = "commit.lua", "renew.lua", "spend.lua"
 DIGITS = 13  # of a time in ms, so that texts of times are in their order
 NO_ROOM = ("OOM", "MISCONF")  # in memory; on its disk, since it writes no more until it can write that down
 FIELDS = ("version", "window", "expires", "about")
 
 
-def connect(url: str, aside: Aside = nullcontext) -> redis.Redis:
-    """A client that never waits long and never tries twice. It connects with its first command.
-
-    Inside `aside` it waits for an answer that does not come at once, so that others can work meanwhile.
-    """
-    kind = next((kind for scheme, kind in KINDS.items() if url.startswith(scheme)), redis.Connection)
-    return redis.Redis.from_url(
-        url,
-        connection_class=type("Patient", (_Patient, kind), {"aside": staticmethod(aside)}),
-        protocol=2,
-        socket_connect_timeout=CONNECT_WAIT,
-        socket_timeout=ANSWER_WAIT,
-        retry=Retry(NoBackoff(), 0),
-    )
-
-
-class _Patient:
-    """What a connection does while the server is silent: it lets somebody else be worked on."""
-
-    aside: ClassVar[Any]  # an Aside
-
-    def _connect(self) -> Any:
-        with self.aside():
-            return super()._connect()  # type: ignore[misc]
-
-    def read_response(self: Any, *given: Any, **more: Any) -> Any:
-        """The answer, or TimeoutError, as ever; who listens for messages says himself how long."""
-        if "timeout" not in more and not self.can_read(PROMPT):
-            with self.aside():
-                came = self.can_read(ANSWER_WAIT - PROMPT)
-            if not came:
-                self.disconnect()
-                raise redis.TimeoutError("no answer")
-        return super().read_response(*given, **more)  # type: ignore[misc]
-
-
-KINDS = {"unix": redis.UnixDomainSocketConnection, "rediss": redis.SSLConnection}  # by the address's scheme
-
-
 class RedisStore(RedisHooks, RedisPlan):
-    """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970."""
+    """Sessions on a server. `make` makes the client, at the first call: after the fork. `now`: ms since 1970.
 
-    def __init__(self, make: Callable[[], Any], now: Callable[[], int] = lambda: int(time() * 1000)) -> None:
-        self._make, self._now = make, now
+    `sure`: how many replicas must have what was written before it counts, and the milliseconds that they have for it.
+    `rate`: how many actions a second one bearer of a session may do; 0 sets no limit.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Any],
+        now: Callable[[], int] = lambda: int(time() * 1000),
+        sure: tuple[int, int] = (0, 0),
+        rate: int = 0,
+    ) -> None:
+        self._make, self._now, self._sure = make, now, sure
+        self._rate = Rate("token-actions", rate)
         self._lock = Lock()
         self._own = local()
         self._client: Any = None
         self._scripts: dict[str, Any] = {}
-        self._trial = Lock()
-        self._away_until = 0.0  # 0: as far as we know it is there
+        self._presences: defaultdict[str, Presence] = defaultdict(
+            Presence
+        )  # by the server's name in a cluster
 
     @classmethod
-    def at(cls, url: str, aside: Aside = nullcontext) -> RedisStore:
+    def at(cls, url: str, aside: Aside = nullcontext, **more: Any) -> RedisStore:
         """The store at this address; inside `aside` whoever asks it waits for a slow answer."""
-        return cls(lambda: connect(url, aside))
+        return cls(lambda: connect(url, aside), **more)
 
     # -- reading ------------------------------------------------------------------------------------------------
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
         """See `Store`; on the wire two commands in one round trip where a key is asked for, else one."""
         names = (*FIELDS, "state") if state else FIELDS
-        with self._asked() as client:
+        with self._asked(session) as client:
             if key is None:
                 return _stored(self._quickly(client, "HMGET", _session(session), *names))
             pipe = client.pipeline(transaction=False)
@@ -113,9 +85,14 @@ class RedisStore(RedisHooks, RedisPlan):
 
         The connection may have been closed while nothing was asked, so it is tried twice.
         """
+        if isinstance(client, Cluster):
+            return client.execute_command(*command)
         connection = self._own.__dict__.get("connection")
         if connection is None:
             connection = self._own.connection = client.connection_pool.make_connection()
+        master = getattr(client.connection_pool, "master_address", None)
+        if master is not None and master != (connection.host, connection.port):
+            connection.disconnect()  # it may go to what was the master once
         for tries_left in (1, 0):
             try:
                 connection.send_command(*command)
@@ -128,7 +105,7 @@ class RedisStore(RedisHooks, RedisPlan):
 
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """See `Store`."""
-        with self._asked() as client:
+        with self._asked(session) as client:
             found = client.xrange(_log(session), min=f"{after + 1}-0", count=limit)
         return [(int(at.partition(b"-")[0]), entry[b"entry"]) for at, entry in found]
 
@@ -137,11 +114,12 @@ class RedisStore(RedisHooks, RedisPlan):
     def commit(self, session: str, change: Change) -> Kept | Stale | None:
         """See `Store`; one run of `commit.lua`."""
         keys = [_session(session), _log(session)]
+        now = self._now()
+        limited = (change.by if self._rate.a_second else "", _at(now), self._rate.a_second, self._rate.most)
         kept: tuple[Any, ...] = ()
         if change.key is not None and change.kept is not None:
             keys += [_kept(session), _ages(session)]
-            now = self._now()
-            kept = (change.key, _at(now), _at(now + KEEP), _folded(change.kept), KEEP)
+            kept = (change.key, _at(now + KEEP), _folded(change.kept), KEEP)
         given = (
             change.before,
             change.version,
@@ -150,36 +128,81 @@ class RedisStore(RedisHooks, RedisPlan):
             change.expires,
             change.ttl * 1000,
         )
-        with self._asked() as client:
-            answer = self._scripts[COMMIT](
-                keys, (*given, change.entry, CHANNEL, session, change.about, *kept), client
+        with self._asked(session) as client:
+            answer, sure = self._run(
+                client, COMMIT, keys, (*given, change.entry, CHANNEL, session, change.about, *limited, *kept)
             )
         if answer[0] == b"kept":
             return _unfolded(answer[1])
-        return Stale(int(answer[1])) if answer[0] == b"stale" else None
+        if answer[0] == b"stale":
+            return Stale(int(answer[1]))
+        if answer[0] == b"limited":
+            raise TooOften(Spent(self._rate, float(answer[1]), enough=False))
+        _confirmed(sure)
+        return None
 
     def renew(self, session: str, expires: int, ttl: int) -> None:
         """See `Store`; one run of `renew.lua`."""
-        with self._asked() as client:
+        with self._asked(session) as client:
             self._scripts[RENEW]([_session(session), _log(session)], (expires, ttl * 1000), client)
+
+    def spend(self, name: str, rate: Rate) -> Spent:
+        """See `Store`; one run of `spend.lua`, over a key of its own."""
+        key = f"arbitr:rate:{name}"
+        with self._asked(key=key) as client:
+            left, enough = self._scripts[SPEND]([key], (self._now(), rate.a_second, rate.most), client)
+        return Spent(rate, float(left), bool(enough))
+
+    def confirm(self, session: str, expires: int, ttl: int) -> None:
+        """See `Store`; what it writes comes after all that was written before, so who has it has that, too."""
+        if not self._sure[0]:
+            return
+        with self._asked(session) as client:
+            keys = [_session(session), _log(session)]
+            _, sure = self._run(client, RENEW, keys, (expires, ttl * 1000))
+        _confirmed(sure)
 
     def close(self, session: str) -> bool:
         """See `Store`."""
-        with self._asked() as client:
-            gone = client.unlink(_session(session), _log(session), _kept(session), _ages(session))
-            client.publish(CHANNEL, f"{session} 0")
+        keys = (_session(session), _log(session), _kept(session), _ages(session))
+        with self._asked(session) as client:
+            gone, sure = self._written(client, ("UNLINK", *keys), ("PUBLISH", CHANNEL, f"{session} 0"))
+        _confirmed(sure)
         return bool(gone)
+
+    def _run(self, client: Any, name: str, keys: list[str], given: tuple[Any, ...]) -> tuple[Any, bool]:
+        """The answer of a script that writes, and whether enough replicas have that."""
+        script = self._scripts[name]
+        if not self._sure[0]:
+            return script(keys, given, client), True
+        try:
+            return self._written(client, ("EVALSHA", script.sha, len(keys), *keys, *given))
+        except redis.exceptions.NoScriptError:
+            return self._written(client, ("EVAL", script.script, len(keys), *keys, *given))
+
+    def _written(self, client: Any, *commands: tuple[Any, ...]) -> tuple[Any, bool]:
+        """The answer to the first command, and whether enough replicas have what was written, in one round trip."""
+        pipe = client.pipeline(transaction=False)
+        for command in commands:
+            pipe.execute_command(*command)
+        if self._sure[0]:
+            pipe.wait(*self._sure)  # on the same connection: it waits for what was written over that
+        answers = pipe.execute(raise_on_error=False)
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return answers[0], not self._sure[0] or answers[-1] >= self._sure[0]
 
     # -- tickets ------------------------------------------------------------------------------------------------
 
     def keep_ticket(self, session: str, name: str, ticket: bytes, ttl: int) -> None:
         """See `Store`."""
-        with self._asked() as client:
+        with self._asked(session) as client:
             client.set(_ticket(session, name), ticket, ex=ttl)
 
     def take_ticket(self, session: str, name: str) -> bytes | None:
         """See `Store`."""
-        with self._asked() as client:
+        with self._asked(session) as client:
             found: bytes | None = client.getdel(_ticket(session, name))
         return found
 
@@ -189,15 +212,26 @@ class RedisStore(RedisHooks, RedisPlan):
     # -- changes ------------------------------------------------------------------------------------------------
 
     def changes(self) -> Iterator[Changed | None]:
-        """See `Store`; a connection of its own: neither its silence nor its end says anything of the others."""
+        """See `Store`; a connection of its own: neither its silence nor its end says anything of the others.
+
+        In silence it asks whether there is still somebody. Raises StoreAway where nobody answers to that: there may
+        be another master by now.
+        """
         with _told():
             heard = self._connected().pubsub(ignore_subscribe_messages=True)
             heard.subscribe(CHANNEL)
+        silent = 0
         try:
             while True:
                 with _told():
                     message = heard.get_message(timeout=LISTEN_WAIT)
-                yield _changed(message["data"]) if message else None
+                    if message is None:
+                        heard.ping()
+                silent = silent + 1 if message is None else 0
+                if silent > MOST_SILENT:
+                    raise StoreAway("it does not answer")
+                if message is None or message["type"] == "message":
+                    yield _changed(message["data"]) if message else None
         finally:
             with suppress(redis.RedisError, OSError):
                 heard.close()
@@ -212,50 +246,29 @@ class RedisStore(RedisHooks, RedisPlan):
             pass  # a server that can write nothing down refuses even this; what it holds can be read
         except (redis.RedisError, OSError) as error:
             return type(error).__name__
-        self._away_until = 0.0
+        self._presence().away_until = 0.0
         return None
 
     def _connected(self) -> Any:
         with self._lock:
             if self._client is None:
                 client = self._make()
-                scripts = (COMMIT, RENEW, SWAP, REPLAN)
+                scripts = (COMMIT, RENEW, SPEND, SWAP, REPLAN)
                 self._scripts = {name: client.register_script(_text(name)) for name in scripts}
                 self._client = client
         return self._client
 
     @contextmanager
-    def _asked(self) -> Iterator[Any]:
-        """The client, for one answer. Raises StoreAway, at once where it was away just now, and StoreFull."""
-        trying = self._may_try()
-        try:
-            with _told(), self._watched():
-                yield self._connected()
-        finally:
-            if trying:
-                self._trial.release()
+    def _asked(self, session: str = "", key: str | None = None) -> Iterator[Any]:
+        """The client, for one answer about a session, or another key. Raises StoreAway, at once where the server was
+        away just now, and StoreFull."""
+        with _told(), self._presence(session, key).asked():
+            yield self._connected()
 
-    @contextmanager
-    def _watched(self) -> Iterator[None]:
-        """Whether the store is there shows inside: a refusal is an answer too."""
-        try:
-            yield
-        except redis.ResponseError:
-            self._away_until = 0.0
-            raise
-        except (redis.RedisError, OSError):
-            self._away_until = monotonic() + AWAY
-            raise
-        self._away_until = 0.0
-
-    def _may_try(self) -> bool:
-        """Whether this call is the one that tries if the store is back, while all others are told that it is away: a
-        store that hangs keeps one thread, not all. Raises StoreAway."""
-        if not self._away_until:
-            return False
-        if monotonic() < self._away_until or not self._trial.acquire(blocking=False):
-            raise StoreAway("it was away just now")
-        return True
+    def _presence(self, session: str = "", key: str | None = None) -> Presence:
+        """What we know of the server that has a session, or another key."""
+        client, key = self._connected(), key or (session and _session(session))
+        return self._presences[client.place(key) if key and isinstance(client, Cluster) else ""]
 
 
 @contextmanager
@@ -272,6 +285,12 @@ def _told() -> Iterator[None]:
 def _no_room(error: redis.ResponseError) -> bool:
     # A script tells it with the error of its first command that writes.
     return isinstance(error, redis.OutOfMemoryError) or any(word in str(error)[:80] for word in NO_ROOM)
+
+
+def _confirmed(sure: bool) -> None:
+    """Raises Unconfirmed where it is not sure."""
+    if not sure:
+        raise Unconfirmed
 
 
 def _text(script: str) -> str:

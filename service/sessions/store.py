@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from service.sessions.rates import Rate, Spent
+
 
 class StoreAway(Exception):
     """The store cannot be reached, or does not answer in time. Nothing is known to have been written."""
@@ -13,6 +15,10 @@ class StoreAway(Exception):
 
 class StoreMissing(StoreAway):
     """This server has no store, and will have none however often it is asked."""
+
+
+class Unconfirmed(StoreAway):
+    """It was written, but in the given time by fewer replicas than it has to be. Asked for again, it may be."""
 
 
 class StoreFull(Exception):
@@ -47,7 +53,8 @@ class Stored:
 class Change:
     """What one commit writes: version `before` + 1, and an entry of the log.
 
-    `expires` and `ttl` in seconds; `key` and `kept`: the answer to keep, where the request had a key.
+    `expires` and `ttl` in seconds; `key` and `kept`: the answer to keep, where the request had a key. `by`: who acts,
+    where he may do so only so often.
     `about` only where the session is new (`before` is 0).
     """
 
@@ -60,6 +67,7 @@ class Change:
     about: bytes = b""
     key: str | None = None
     kept: Kept | None = None
+    by: str = ""
 
     @property
     def version(self) -> int:
@@ -82,13 +90,20 @@ class Changed(NamedTuple):
 
 
 class Store(Protocol):
-    """Keeps sessions. Every call may raise StoreAway, those that write StoreFull."""
+    """Keeps sessions. Every call may raise StoreAway, those that write StoreFull; `commit`, `confirm` and `close`
+    Unconfirmed."""
 
     def read(self, session: str, *, state: bool = True, key: str | None = None) -> Stored | None:
         """A session, with the answer kept under a key, in one round trip; None where there is none."""
 
     def commit(self, session: str, change: Change) -> Kept | Stale | None:
-        """Write everything or nothing. None: it was written; Kept: the key has been used, and this was answered."""
+        """Write everything or nothing. None: it was written; Kept: the key has been used, and this was answered.
+
+        Raises TooOften where `by` has done so too often.
+        """
+
+    def spend(self, name: str, rate: Rate) -> Spent:
+        """Take one from a bucket that all servers share."""
 
     def renew(self, session: str, expires: int, ttl: int) -> None:
         """Let a session live on."""
@@ -105,6 +120,9 @@ class Store(Protocol):
 
     def next_planned(self) -> int | None:
         """When the next session is to be looked at; None where none is."""
+
+    def confirm(self, session: str, expires: int, ttl: int) -> None:
+        """Let a session live on, where what was written before may not have been confirmed. Raises Unconfirmed."""
 
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """Versions after that one with their entries, in order."""

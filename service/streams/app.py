@@ -230,4 +230,6 @@ async def _gone(receive: Receive) -> None:
 
 
 def _store(settings: Settings) -> Store:
-    return RedisStore.at(settings.redis_url) if settings.redis_url else NoStore()  # type: ignore[return-value]
+    if not settings.redis_url:
+        return NoStore()  # type: ignore[return-value]
+    return RedisStore.at(settings.redis_url, sure=(settings.wait_replicas, settings.wait_time))

@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
 import pytest
 
@@ -57,6 +58,9 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_LOG_LEVEL": "debug",
         "ARBITR_VALIDATE": "plain",
         "ARBITR_RATE": "0",
+        "ARBITR_ADDRESS_RATE": "6",
+        "ARBITR_TOKEN_RATE": "4",
+        "ARBITR_API_KEYS": f"club:{'k' * 20}, shop:{KEY.upper()}",
         "ARBITR_TRUSTED_PROXIES": "2",
         "ARBITR_CORS_ORIGINS": "https://a.example, http://[::1]:8080,",
         "ARBITR_BUDGET": "7",
@@ -64,6 +68,8 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_READ_TIME": "8",
         "ARBITR_WEBHOOK_PRIVATE": "1",
         "ARBITR_FSYNC": "always",
+        "ARBITR_WAIT_REPLICAS": "2",
+        "ARBITR_WAIT_TIME": "300",
         "ARBITR_STREAM_PORT": "7",
         "ARBITR_STREAM_URL": "https://play.example/arbitr/",
         "ARBITR_STREAMS": "6",
@@ -72,10 +78,10 @@ def test_every_setting_is_read(tmp_path):
     read = Settings.from_env(env)
     keys = (bytes.fromhex(KEY), bytes.fromhex(KEY[::-1]))
     first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
+    clients = (("club", sha256(b"k" * 20).digest()), ("shop", bytes.fromhex(KEY)))
     streams = (7, "https://play.example/arbitr", 6)
-    assert read == Settings(
-        *first, 0, 2, ("https://a.example", "http://[::1]:8080"), 7, 9, 8, "1", "always", *streams
-    )
+    origins = ("https://a.example", "http://[::1]:8080")
+    assert read == Settings(*first, 0, 6, 4, clients, 2, origins, 7, 9, 8, "1", "always", 2, 300, *streams)
 
 
 def test_an_empty_variable_counts_as_absent():
@@ -96,7 +102,7 @@ def test_an_empty_variable_counts_as_absent():
         (
             "ARBITR_REDIS_URL",
             "localhost:6379",
-            "ARBITR_REDIS_URL must begin with redis://, rediss:// or unix://",
+            "ARBITR_REDIS_URL must begin with redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://",
         ),
         ("ARBITR_LOG_LEVEL", "loud", "ARBITR_LOG_LEVEL must be debug, info, warning or error, not 'loud'"),
         ("ARBITR_VALIDATE", "slow", "ARBITR_VALIDATE must be fast or plain, not 'slow'"),
@@ -105,6 +111,24 @@ def test_an_empty_variable_counts_as_absent():
         ("ARBITR_CORS_ORIGINS", "https://*.example", "ARBITR_CORS_ORIGINS must be"),
         ("ARBITR_FSYNC", "no", "ARBITR_FSYNC must be everysec or always, not 'no'"),
         ("ARBITR_READ_TIME", "0", "ARBITR_READ_TIME must be a whole number from 1 to 600"),
+        ("ARBITR_WAIT_REPLICAS", "10", "ARBITR_WAIT_REPLICAS must be a whole number from 0 to 9, not '10'"),
+        ("ARBITR_WAIT_TIME", "0", "ARBITR_WAIT_TIME must be a whole number from 1 to 700"),
+        ("ARBITR_API_KEYS", "k" * 40, "ARBITR_API_KEYS must be name:key pairs"),
+        ("ARBITR_API_KEYS", f"club:{'k' * 19}", "ARBITR_API_KEYS must be name:key pairs"),
+        ("ARBITR_API_KEYS", f"club:{'k' * 20},", "ARBITR_API_KEYS must be name:key pairs"),
+        ("ARBITR_API_KEYS", f"my club:{'k' * 20}", "ARBITR_API_KEYS must be name:key pairs"),
+        (
+            "ARBITR_API_KEYS",
+            f"club:{KEY},club:{KEY[::-1]}",
+            "ARBITR_API_KEYS must not name a name or a key twice",
+        ),
+        (
+            "ARBITR_API_KEYS",
+            f"club:{KEY},shop:{KEY.upper()}",
+            "ARBITR_API_KEYS must not name a name or a key twice",
+        ),
+        ("ARBITR_ADDRESS_RATE", "x", "ARBITR_ADDRESS_RATE must be"),
+        ("ARBITR_TOKEN_RATE", "-1", "ARBITR_TOKEN_RATE must be"),
         ("ARBITR_RATE", "-1", "ARBITR_RATE must be"),
         ("ARBITR_KEY", KEY[:-2], "ARBITR_KEY must be 64 hexadecimal digits or more"),
         ("ARBITR_KEY", "secret", "ARBITR_KEY must be 64 hexadecimal digits or more"),
@@ -133,7 +157,7 @@ def test_a_wrong_setting_is_told_in_one_line(name, value, said):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["ARBITR_KEY", "ARBITR_KEYS", "ARBITR_REDIS_URL"])
+@pytest.mark.parametrize("name", ["ARBITR_KEY", "ARBITR_KEYS", "ARBITR_REDIS_URL", "ARBITR_API_KEYS"])
 def test_secrets_are_not_repeated(name):
     with pytest.raises(SettingError) as caught:
         Settings.from_env({name: "hunter2"})

@@ -1,4 +1,5 @@
-"""Stores to hold to the same contract: an imitation, the embedded server, and Debian's Redis where it is installed."""
+"""Stores to hold to the same contract: an imitation, the embedded server, Debian's Redis where it is installed, a
+master that sentinels watch, and a cluster."""
 
 from __future__ import annotations
 
@@ -13,24 +14,26 @@ import pytest
 from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.redis_store import RedisStore
 from tests.sessions.stores import imitation
+from tests.sessions.topologies import KINDS
 
-SERVERS = ("imitation", "embedded", "redis-server")
+SERVERS = ("imitation", "embedded", "redis-server", *KINDS)
 NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Starts each kind of server when it is first asked for."""
-    running: dict[str, EmbeddedStore] = {}
+    running: dict[str, Any] = {}
 
     def address(kind: str) -> str:
         if kind not in running:
-            found = find_server() if kind == "embedded" else shutil.which(kind)
+            found = shutil.which(kind) if kind == "redis-server" else find_server()
             if found is None:
                 pytest.skip(f"{kind} is not installed")
-            running[kind] = EmbeddedStore(found, Path(tmp_path_factory.mktemp(kind)))
+            folder = Path(tmp_path_factory.mktemp(kind))
+            running[kind] = KINDS[kind](found, folder) if kind in KINDS else EmbeddedStore(found, folder)
             running[kind].start()
-        return running[kind].url
+        return str(running[kind].url)
 
     yield address
     for store in running.values():

@@ -1,0 +1,159 @@
+"""What is lost with the server keys, and what with the store: the procedures of docs/operations.md, carried out."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.engine.registry import Registry
+from service.sessions.redis_store import RedisStore
+from tests.conformance.toy import RULES
+from tests.http.conftest import problem, settings
+from tests.http.kept import AT, Kept, filled
+from tests.sessions.stores import imitation
+
+OLD, NEW = "ab" * 32, "cd" * 32
+GAME = "/v1/games/harbour"
+SEATS = [{"id": "ann"}, {"id": "bob"}]
+SEED = {"mode": "seeded", "seed": "seven"}
+
+
+def server(keys: str, store: RedisStore | None = None) -> FlaskClient:
+    """A server with these keys; several may have one store."""
+    registry = Registry()
+    registry.add(RULES)
+    given = settings(ARBITR_KEY="", ARBITR_KEYS=keys)
+    return create_app(given, registry, store or imitation()).test_client()
+
+
+def opened(client: FlaskClient, **more: Any) -> Kept:
+    answer = client.post(AT, json={"game": "harbour", "seats": SEATS, **more})
+    assert answer.status_code == 201, answer.text
+    return Kept(client, answer.json)
+
+
+def at(client: FlaskClient, kept: Kept) -> Kept:
+    """The same session and tokens at another server."""
+    return Kept(client, kept.opened)
+
+
+def played(kept: Kept, n: int, rng: random.Random) -> Any:
+    """The answer to the last of so many actions, or to the first that is refused."""
+    answer: Any = None
+    for _ in range(n):
+        options = kept.options(kept.actor)
+        quiet = [o for o in options if o["kind"] in ("end-turn", "pass")] or options
+        answer = kept.act(filled(rng.choice(quiet)))
+        if answer.status_code != 201:
+            return answer
+    return answer
+
+
+DRAWING = 12  # actions after which cards have been drawn for sure
+
+
+# -- the keys -----------------------------------------------------------------------------------------------------
+
+
+def test_without_its_key_a_fair_session_is_seen_and_goes_on_up_to_the_next_draw() -> None:
+    store, rng = imitation(), random.Random(1)
+    kept = opened(server(OLD, store))
+    played(kept, 3, rng)
+    lost = at(server(NEW, store), kept)
+    for who in ("ann", "host"):
+        for call in ("", "/options", "/events", "/record"):
+            assert lost.get(who, call).status_code == kept.get(who, call).status_code == 200
+    assert lost.get("ann").json == kept.get("ann").json
+    before = lost.version
+    refused = played(lost, DRAWING, rng)
+    problem(refused, 422, "unknown-key")
+    assert lost.version >= before
+    assert lost.post("host", "/rewind", {"to": 1}).status_code == 201
+    assert played(at(server(f"{NEW},{OLD}", store), kept), DRAWING, rng).status_code == 201, "the key is back"
+
+
+def test_without_any_key_a_session_with_an_open_seed_goes_on() -> None:
+    store, rng = imitation(), random.Random(1)
+    kept = opened(server(OLD, store), chance=SEED)
+    assert played(at(server(NEW, store), kept), DRAWING, rng).status_code == 201
+
+
+def test_without_their_key_seals_and_tokens_are_worth_nothing() -> None:
+    there, here = server(OLD), server(NEW)
+    begun = there.post(f"{GAME}/states", json={"seats": SEATS}).json
+    sealed = {"state": begun["state"], "seal": begun["seal"]}
+    assert problem(here.post(f"{GAME}/options", json=sealed), 422, "broken-seal")["why"] == "unknown-key"
+    assert (
+        problem(here.post(AT, json={"game": "harbour", **sealed}), 422, "broken-seal")["why"] == "unknown-key"
+    )
+    del sealed["seal"]
+    assert here.post(f"{GAME}/options", json=sealed).status_code == 200, "as a foreign one"
+    held = there.post(f"{GAME}/states", json={"seats": SEATS, "hold": "token"}).json
+    asked = {"token": held["token"], "key": held["keys"]["seats"]["ann"]}
+    assert problem(here.post(f"{GAME}/options", json=asked), 422, "broken-token")["why"] == "unknown-key"
+
+
+def test_keys_are_changed_while_games_go_on() -> None:
+    """First all servers take the new one, then it signs; the old one goes when its games are over."""
+    store, rng = imitation(), random.Random(1)
+    kept = opened(server(OLD, store))
+    for keys in (OLD, f"{OLD},{NEW}", f"{NEW},{OLD}"):
+        assert played(at(server(keys, store), kept), 4, rng).status_code == 201
+    later = opened(server(f"{NEW},{OLD}", store))
+    assert played(at(server(NEW, store), later), DRAWING, rng).status_code == 201
+    problem(played(at(server(NEW, store), kept), DRAWING, rng), 422, "unknown-key")
+
+
+# -- the store ----------------------------------------------------------------------------------------------------
+
+
+def test_a_session_that_is_gone_is_as_one_that_never_was() -> None:
+    kept = opened(server(OLD))
+    gone = at(server(OLD), kept)
+    problem(gone.get("ann"), 404, "unknown-session")
+    problem(gone.act({"kind": "end-turn", "actor": "ann"}, version=1), 404, "unknown-session")
+
+
+def test_a_game_with_an_open_seed_is_played_again_from_its_record() -> None:
+    """Whoever kept set-up, seed and what was done opens a session that stands where the first one stood."""
+    kept, rng = opened(server(OLD), chance=SEED), random.Random(1)
+    assert played(kept, DRAWING, rng).status_code == 201
+    record = kept.get("host", "/record").json
+    another = server(NEW)
+    begun = another.post(f"{GAME}/states", json={**record["setup"], "chance": SEED}).json
+    actions = [a for a in record["actions"] if a["actor"] != "chance"]
+    body = {"state": begun["state"], "seal": begun["seal"], "actions": actions}
+    judged = another.post(f"{GAME}/adjudications", json=body).json
+    assert judged["verdict"] == "legal"
+    resumed = {"game": "harbour", "state": judged["state"], "seal": judged["seal"]}
+    answer = another.post(AT, json=resumed)
+    assert answer.status_code == 201
+    again = Kept(another, answer.json)
+    for who in ("ann", "bob", "spectator"):
+        assert again.get(who).json["view"] == kept.get(who).json["view"]
+    assert played(again, DRAWING, random.Random(5)).status_code == 201
+    assert played(kept, DRAWING, random.Random(5)).status_code == 201
+    assert again.get("ann").json["view"] == kept.get("ann").json["view"], "the same cards come up"
+
+
+@pytest.mark.parametrize("keys", [OLD, f"{NEW},{OLD}"])
+def test_a_state_that_was_kept_with_its_seal_opens_a_session(keys: str) -> None:
+    begun = server(OLD).post(f"{GAME}/states", json={"seats": SEATS}).json
+    client = server(keys)
+    answer = client.post(AT, json={"game": "harbour", "state": begun["state"], "seal": begun["seal"]})
+    assert answer.status_code == 201
+    assert played(Kept(client, answer.json), DRAWING, random.Random(1)).status_code == 201
+
+
+def test_a_record_needs_neither_store_nor_key() -> None:
+    kept, rng = opened(server(OLD), chance=SEED), random.Random(3)
+    while kept.get("spectator").json["decisions"]:
+        options = kept.options(kept.actor)
+        assert kept.act(filled(rng.choice(options))).status_code == 201
+    record = kept.get("host", "/record").json
+    found = server(NEW).post(f"{GAME}/verifications", json={"record": record}).json
+    assert (found["verdict"], found["draws"], found["digest"]) == ("valid", "match", record["digest"])

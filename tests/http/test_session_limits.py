@@ -1,0 +1,280 @@
+"""How often sessions may be opened and changed, by address and by token, and who may open them at all."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import fakeredis
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.engine.registry import Registry
+from service.http import logs
+from service.http.context import _store as kept_store
+from service.sessions.redis_store import RedisStore
+from service.sessions.store import StoreAway
+from tests.http import toy
+from tests.http.conftest import problem, settings
+from tests.http.kept import AT, Kept, opened
+from tests.sessions.stores import imitation
+
+END = {"kind": "end-turn", "actor": "ann"}
+SETUP = {"game": "toy", "seats": [{"id": "ann"}, {"id": "bob"}]}
+KEY, OTHER = "k" * 20, "A-very.long_key~of-somebody-else"
+PLENTY = "1000"  # requests a second, so that this limit is in nobody's way
+
+
+class Clock:
+    """Milliseconds."""
+
+    def __init__(self) -> None:
+        self.now = 1_900_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def app_of(store: RedisStore, **more: str) -> FlaskClient:
+    """A client of an app that has this store."""
+    registry = Registry()
+    registry.add(toy.make("1.0"))
+    return create_app(settings(**more), registry, store).test_client()
+
+
+def limited(clock: Clock, rate: int = 0, **more: str) -> FlaskClient:
+    """A client of an app whose store lets a bearer act so many times a second."""
+    server = fakeredis.FakeServer()
+    return app_of(
+        RedisStore(lambda: fakeredis.FakeRedis(server=server, protocol=2), clock, rate=rate), **more
+    )
+
+
+def played(client: FlaskClient) -> Kept:
+    """A session at version 2."""
+    kept = opened(client)
+    kept.done(END)
+    return kept
+
+
+def rewound(kept: Kept, **more: Any) -> Any:
+    """The host goes back to the beginning, which he may do as often as he likes."""
+    return kept.post("host", "/rewind", {"to": 1}, **more)
+
+
+def statuses(n: int, call: Any) -> list[int]:
+    return [call().status_code for _ in range(n)]
+
+
+# -- by token -----------------------------------------------------------------------------------------------------
+
+
+def test_a_token_acts_for_ten_seconds_at_once_and_then_at_its_rate(clock: Clock) -> None:
+    kept = played(limited(clock, rate=2))
+    assert statuses(20, lambda: rewound(kept)) == [201] * 20
+    before = kept.get("ann").json
+    refused = rewound(kept)
+    problem(refused, 429, "too-many-requests")
+    assert refused.headers["Retry-After"] == "1"
+    assert kept.get("ann").json == before, "nothing was done, and looking is free"
+    clock.now += 500
+    assert statuses(2, lambda: rewound(kept)) == [201, 429]
+    clock.now += 3_600_000
+    assert statuses(21, lambda: rewound(kept)) == [201] * 20 + [429], "more than that is not saved up"
+
+
+def test_a_clock_that_goes_back_takes_nothing_away(clock: Clock) -> None:
+    """Several machines have several clocks."""
+    kept = played(limited(clock, rate=1))
+    assert statuses(5, lambda: rewound(kept)) == [201] * 5
+    clock.now -= 60_000
+    assert statuses(6, lambda: rewound(kept)) == [201] * 5 + [429]
+
+
+def test_each_bearer_has_a_measure_of_his_own(clock: Clock) -> None:
+    kept = played(limited(clock, rate=1))
+    assert statuses(11, lambda: rewound(kept))[-1] == 429
+    assert kept.act(END).status_code == 201, "ann, who has acted once"
+    other = played(kept.client)
+    assert rewound(other).status_code == 201, "and the host of another table"
+
+
+def test_what_is_refused_for_another_reason_or_repeated_costs_nothing(clock: Clock) -> None:
+    kept = opened(limited(clock, rate=1))
+    assert set(statuses(12, lambda: kept.act(END, version=7))) == {412}
+    assert set(statuses(12, lambda: kept.act({"kind": "end-turn", "actor": "bob"}, "ann"))) == {403}
+    kept.done(END)
+    first = rewound(kept, version=2, Idempotency_Key="k")
+    assert first.status_code == 201
+    for _ in range(12):
+        again = rewound(kept, version=2, Idempotency_Key="k")
+        assert (again.status_code, again.data) == (201, first.data)
+    assert statuses(10, lambda: rewound(kept)) == [201] * 9 + [429]
+
+
+def test_a_refused_action_is_accepted_later_under_the_same_key(clock: Clock) -> None:
+    kept = played(limited(clock, rate=1))
+    statuses(10, lambda: rewound(kept))
+    version = kept.version
+    assert rewound(kept, version=version, Idempotency_Key="k").status_code == 429
+    clock.now += 1000
+    assert rewound(kept, version=version, Idempotency_Key="k").status_code == 201
+
+
+def test_a_bucket_is_part_of_its_session_and_ends_with_it(clock: Clock) -> None:
+    client = limited(clock, rate=1)
+    kept = opened(client)
+    kept.done(END)
+    redis = client.application.extensions["arbitr"].store._connected()
+    assert b"rate:seat:ann" in redis.hkeys(f"arbitr:{{{kept.id}}}:session")
+    assert len(redis.keys("*")) == 2, "there is no other key"
+
+
+# -- by address ---------------------------------------------------------------------------------------------------
+
+
+def test_an_address_opens_and_changes_so_many_in_all(clock: Clock) -> None:
+    client = limited(clock, ARBITR_RATE=PLENTY, ARBITR_ADDRESS_RATE="1")
+    kept = played(client)
+    assert statuses(5, lambda: rewound(kept)) == [201] * 5
+    told = rewound(kept).headers
+    assert told["RateLimit-Policy"] == '"address";q=10000;w=10, "address-actions";q=10;w=10'
+    assert told["RateLimit"].endswith(', "address-actions";r=2;t=8')
+    assert statuses(2, lambda: client.post(AT, json=SETUP)) == [201] * 2
+    refused = client.post(AT, json=SETUP)
+    problem(refused, 429, "too-many-requests")
+    assert refused.headers["Retry-After"] == "1"
+    assert refused.headers["RateLimit"].endswith(', "address-actions";r=0;t=10')
+    assert rewound(kept).status_code == 429
+    assert kept.get("ann").status_code == 200, "looking is free"
+    assert client.post(AT, json=SETUP, environ_overrides={"REMOTE_ADDR": "10.0.0.9"}).status_code == 201
+    clock.now += 1000
+    assert rewound(kept).status_code == 201
+
+
+@pytest.mark.parametrize("change", ["seats/ann/rename", "seats/ann/automate", "seats/ann/claim", "webhook"])
+def test_changes_of_seats_and_webhooks_are_counted_with_the_rest(clock: Clock, change: str) -> None:
+    client = limited(clock, ARBITR_RATE=PLENTY, ARBITR_ADDRESS_RATE="1")
+    kept = played(client)
+    send = client.put if change == "webhook" else client.post
+
+    def ask() -> Any:
+        return send(f"{AT}/{kept.id}/{change}", json={}, headers=kept.headers("ann"))
+
+    assert 429 not in statuses(8, ask), "whatever comes of it"
+    problem(ask(), 429, "too-many-requests")
+
+
+def test_all_workers_count_together(clock: Clock) -> None:
+    first = limited(clock, ARBITR_RATE=PLENTY, ARBITR_ADDRESS_RATE="1")
+    store = first.application.extensions["arbitr"].store
+    second = app_of(store, ARBITR_RATE=PLENTY, ARBITR_ADDRESS_RATE="1")
+    answers = [client.post(AT, json=SETUP).status_code for _ in range(6) for client in (first, second)]
+    assert answers == [201] * 10 + [429] * 2
+
+
+def test_a_bucket_of_an_address_goes_when_it_is_full_again() -> None:
+    client = app_of(imitation(), ARBITR_RATE=PLENTY, ARBITR_ADDRESS_RATE="30")
+    opened(client)
+    redis = client.application.extensions["arbitr"].store._connected()
+    key = "arbitr:rate:127.0.0.1"
+    assert 0 < redis.pttl(key) <= 10_000
+
+
+def test_many_tries_cost_too_though_they_are_refused(clock: Clock) -> None:
+    client = limited(clock, ARBITR_RATE=PLENTY, ARBITR_ADDRESS_RATE="1")
+    kept = opened(client)
+    assert statuses(11, lambda: kept.act(END, version=9)) == [412] * 9 + [429] * 2
+
+
+@pytest.mark.parametrize("off", [{"ARBITR_RATE": "0"}, {"ARBITR_ADDRESS_RATE": "0"}])
+def test_no_rate_no_limit(clock: Clock, off: dict[str, str]) -> None:
+    client = limited(clock, **{"ARBITR_RATE": PLENTY, "ARBITR_ADDRESS_RATE": "1", **off})
+    assert set(statuses(15, lambda: client.post(AT, json=SETUP))) == {201}
+    assert client.application.extensions["arbitr"].store._connected().keys("arbitr:rate:*") == []
+
+
+def test_a_bucket_that_cannot_be_had_refuses_nothing(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a cluster it may be on another node than the session."""
+    client = limited(clock, ARBITR_RATE=PLENTY, ARBITR_ADDRESS_RATE="1")
+
+    def away(*given: Any) -> None:
+        raise StoreAway
+
+    monkeypatch.setattr(client.application.extensions["arbitr"].store, "spend", away)
+    kept = played(client)
+    assert set(statuses(12, lambda: rewound(kept))) == {201}
+
+
+@pytest.mark.parametrize(
+    ("more", "rate"),
+    [({}, 0), ({"ARBITR_RATE": "5"}, 10), ({"ARBITR_RATE": "5", "ARBITR_TOKEN_RATE": "3"}, 3)],
+)
+def test_the_settings_reach_the_store(more: dict[str, str], rate: int) -> None:
+    store: Any = kept_store(settings(ARBITR_REDIS_URL="unix:///nowhere.sock", **more))
+    assert store._rate.a_second == rate
+
+
+# -- API keys -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keyed() -> FlaskClient:
+    digest = sha256(OTHER.encode()).hexdigest()
+    return app_of(imitation(), ARBITR_API_KEYS=f"club:{KEY},shop:{digest}")
+
+
+def test_without_a_key_that_is_known_nothing_is_opened(keyed: FlaskClient) -> None:
+    digest = sha256(OTHER.encode()).hexdigest()
+    wrong = [
+        None,
+        "Bearer",
+        "Bearer ",
+        f"Basic {KEY}",
+        f"Bearer {KEY[1:]}",
+        f"Bearer {KEY} x",
+        f"Bearer {digest}",
+    ]
+    for given in [*wrong, "Bearer \xe9\xff", f"Bearer club:{KEY}"]:
+        answer = keyed.post(AT, json=SETUP, headers={"Authorization": given} if given else {})
+        found = problem(answer, 401, "no-api-key")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+        assert KEY[1:] not in json.dumps(found)
+    czech = keyed.post(AT, json=SETUP, headers={"Accept-Language": "cs"}).json
+    assert czech["title"] == "K otevření sezení je třeba klíč"
+
+
+@pytest.mark.parametrize("key", [KEY, OTHER])
+def test_with_a_key_a_session_is_opened_and_played_by_its_tokens(keyed: FlaskClient, key: str) -> None:
+    answer = keyed.post(AT, json=SETUP, headers={"Authorization": f"Bearer {key}"})
+    assert answer.status_code == 201
+    kept = Kept(keyed, answer.json)
+    assert kept.done(END)["session"]["version"] == 2
+    for look in (AT, f"{AT}/{kept.id}"):
+        assert keyed.get(look, headers={"Authorization": f"Bearer {key}"}).status_code in (401, 405)
+    assert keyed.post("/v1/games/toy/states", json={"seats": SETUP["seats"]}).status_code == 200
+
+
+def test_a_key_is_compared_before_the_body_is_read(keyed: FlaskClient) -> None:
+    problem(keyed.post(AT, data=b"nonsense"), 401, "no-api-key")
+
+
+def test_the_log_tells_the_name_of_a_key_and_never_the_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines: list[bytes] = []
+    monkeypatch.setattr(logs.STDOUT, "write", lines.append)
+    client = app_of(imitation(), ARBITR_API_KEYS=f"club:{KEY}", ARBITR_LOG_LEVEL="info")
+    client.post(AT, json=SETUP, headers={"Authorization": f"Bearer {KEY}"})
+    client.post(AT, json=SETUP, headers={"Authorization": f"Bearer {OTHER}"})
+    told = [json.loads(line) for line in lines]
+    assert [(line.get("api_key"), line["status"]) for line in told] == [("club", 201), (None, 401)]
+    assert KEY.encode() not in b"".join(lines)
+    assert OTHER.encode() not in b"".join(lines)
