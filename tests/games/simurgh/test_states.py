@@ -185,7 +185,7 @@ def test_what_is_divided_or_moved_stands_at_the_step_that_it_has_come_to():
 
 
 def at_bobs_turn(bob: Any = None, **board: Any) -> Game:
-    """Bob's turn has just begun; he has dragon 50 without markers, which gives neither tiles nor ways to lose vassals."""
+    """Bob's turn has just begun; dragon 50 gives neither tiles nor ways to lose vassals."""
     ann = {"dragons": (69,)}
     g = game({"ann": ann, "bob": bob or {"dragons": (50,), "markers": ["50-2"]}}, length="short", **board)
     return g.place("spearman", "armory").end()
