@@ -173,7 +173,7 @@ class Cost(Open):
             yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"paid": paid, **price, "ways": listed})
 
     def _too_little(self, t: Table, act: Any) -> str | None:
-        """The clause that is broken where too little is offered: what is not there at all cannot be paid (SIM-PLACE-5)."""
+        """The clause broken by too little: what is not there at all cannot be paid in full, whatever is offered."""
         return self.due(t, act) or (None if self.can_pay(t, act) else self.clause(t, act))
 
     def due(self, t: Table, act: Any) -> str | None:
