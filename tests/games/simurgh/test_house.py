@@ -292,3 +292,15 @@ def test_ways_that_nobody_could_count_are_refused():
         cost = {"all": [cost, cost]}
     (found,) = RULES.house_problems({"display": {"display-1": {"price": cost}}})
     assert found.pointer == "/house/display/display-1/price"
+
+
+@pytest.mark.parametrize(
+    ("house", "said"),
+    [
+        ({"vassals": {"spearman": {"start": 2, "count": 1}}}, "spearman: 2 at the start, 1 in all"),
+        ({"objectives": {"objective-84": {"points": [1]}}}, "this figure is a list of exactly 3"),
+        ({"spaces": {"armory": {"effect": {"draw_dragons": 1, "keep": 2, "markers": 1}}}}, "this figure is always 1"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_figure_is_said_in_plain_words(house: dict[str, Any], said: str):
+    assert [str(p.message) for p in RULES.house_problems(house)] == [said]
