@@ -181,8 +181,12 @@ def _told(key: str, facts: Mapping[str, Any]) -> Message:
     }
     if key in told:
         return told[key]
+    if key == "between" and facts["least"] == facts["most"]:
+        return say("this figure is always {n}", n=facts["least"])
     if key == "between":
         return say("this figure is from {least} to {most}", **facts)
+    if key == "length-between" and facts["least"] == facts["most"]:
+        return say("this figure is a list of exactly {n}", n=facts["least"])
     if key == "length-between":
         return say("this figure is a list of {least} to {most}", **facts)
     if key == "one-of":

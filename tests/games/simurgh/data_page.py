@@ -5,13 +5,15 @@ python -m tests.games.simurgh.data_page
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from service.games.simurgh.v1.figures import COMPONENTS
+from service.games.simurgh.v1.figures import COMPONENTS, HERE
 
 PAGE = Path(__file__).parents[3] / "docs" / "simurgh-data.md"
+NOUNS = tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))["nouns"]
 DOUBTS = {
     "assumed": "nobody gives this figure; it is a guess",
     "weakly-inferred": "the text is the rulebook's; to which tile and place it belongs is a best fit",
@@ -93,8 +95,14 @@ def told(value: Any) -> str:
         return str(value["special"].replace("-", " "))
     bag = value.get("take", value.get("fixed"))
     if bag is not None:
-        return " + ".join(f"{n} {what}" for what, n in bag.items())
+        return " + ".join(f"{n} {_noun(what, n)}" for what, n in bag.items())
     return ", ".join(f"{what}: {told(n)}" for what, n in value.items())
+
+
+def _noun(what: str, n: int) -> str:
+    """What a bag holds, in the form that goes with the number."""
+    one, other = NOUNS[what]["en"]["nom"].split("|")
+    return one if n == 1 else other
 
 
 if __name__ == "__main__":

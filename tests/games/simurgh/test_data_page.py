@@ -1,7 +1,7 @@
 """The page of figures to check is what the components say."""
 
 from service.games.simurgh.v1.figures import COMPONENTS
-from tests.games.simurgh.data_page import DOUBTS, PAGE, page
+from tests.games.simurgh.data_page import DOUBTS, PAGE, page, told
 
 SURE = {"rulebook", "cross-checked", "single-source"}
 
@@ -31,3 +31,8 @@ def test_the_page_lists_what_is_assumed():
     ):
         assert what in text
     assert "`armory`" not in text
+
+
+def test_what_is_counted_stands_in_the_form_of_its_number():
+    assert told({"take": {"vegetable": 2, "weapon": 1, "wood": 3}}) == "2 vegetables + 1 weapon + 3 wood"
+    assert told({"fixed": {"spearman": 1, "marker": 2}}) == "1 Spearman + 2 Ability markers"

@@ -145,6 +145,9 @@ def test_the_end_and_the_score_follow_the_house():
     assert parts["bob"] == {"track": 0, "objectives": 9, "resources": 0}
 
 
+DRAGONS = {"draw_dragons": 3, "keep": 1, "markers": 1}
+
+
 @pytest.mark.parametrize(
     ("house", "pointer"),
     [
@@ -186,10 +189,54 @@ def test_the_end_and_the_score_follow_the_house():
         ({"abilities": {"dragon-67-1": {"trigger": {"on": "take", "of": ["weapon"]}}}},
          "/house/abilities/dragon-67-1/trigger"),
         ({"spaces": {s: {"slots": "single"} for s in ("great-market", "scouts-quarter")}}, "/house/spaces"),
+        ({"spaces": {"great-market": {"effect": DRAGONS}}}, "/house/spaces"),
+        ({"spaces": {"great-market": {"effect": {"all": [{"take": {"pp": 1}}, DRAGONS]}}}}, "/house/spaces"),
+        ({"spaces": {"great-market": {"effect": {"choose_one": [DRAGONS, {**DRAGONS, "draw_dragons": 2}]}}}},
+         "/house/spaces"),
+        ({"spaces": {"great-market": {"effect": {"take": {"spearman": 1}}}}}, "/house/spaces"),
+        ({"spaces": {"armory": {"effect": {"all": [{"take": {"pp": 1}}, {"choose_one": [DRAGONS, DRAGONS]}]}}}},
+         "/house/spaces/armory/effect"),
+        ({"levels": {"exploration-37-2": {"effect": {"all": [DRAGONS, {"choose_one": [DRAGONS, DRAGONS]}]}}}},
+         "/house/levels/exploration-37-2/effect"),
     ],
 )  # fmt: skip
 def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any], pointer: str):
     assert [p.pointer for p in RULES.house_problems(house)] == [pointer]
+
+
+@rule("SIM-EFF-3", "SIM-EFF-7", "SIM-TURN-12")
+@refusal("SIM-PLACE-5", "SIM-EFF-7")
+def test_of_a_choice_the_branch_that_can_be_resolved_is_left():
+    """No dragon is left to draw: the point can be taken all the same, at the Great Market as at the Armory."""
+    either = {"choose_one": [DRAGONS, {"take": {"pp": 1}}]}
+    house = {"spaces": {s: {"effect": either} for s in ("great-market", "armory")}}
+    house["spaces"]["library"] = {"effect": {"choose_one": [DRAGONS, DRAGONS]}}
+    held = {"ann": {"available": {"spearman": 1}}, "bob": {}}
+    for where in ("great-market", "armory"):
+        g = game(held, house=house, empty=("dragons",))
+        assert set(g.not_placed("spearman", "library")) == {"SIM-EFF-7"}, "neither branch can be"
+        g.place("spearman", where)
+        assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-PLACE-5"}
+        assert [o["branch"] for o in g.options("ann", "choose-one")] == [1]
+        g.play("ann", "choose-one", branch=1).end()
+        assert (g["ann"].pp, g.asked) == (1, "bob")
+
+
+@rule("SIM-EFF-3", "SIM-SCOUT-6")
+def test_looking_ahead_takes_the_branch_that_can_be_resolved():
+    """No dragon is left; the weapon that the deck costs comes from the other branch of an ability, or from none."""
+    free = {"choose_one": [DRAGONS, {"take": {"weapon": 1}}]}
+    house = {"abilities": {"dragon-49-1": {"effect": free}}}
+    ann = {"dragons": (49,), "markers": ["49-1"], "available": {"spearman": 1}}
+    board = {"display": (None,) * 4, "deck": (5,), "empty": ("tiles", "dragons")}
+    g = game({"ann": ann, "bob": {}, "cyd": {}}, house=house, **board)
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+    assert set(g.refused("ann", "acquire-tile", place="deck", cost={"tokens": {"weapon": 1}})) == {
+        "SIM-SCOUT-4"
+    }
+    g.play("ann", "use-ability", ability="dragon-49-1", cost={}).play("ann", "choose-one", branch=1)
+    g.play("ann", "acquire-tile", place="deck", cost={"tokens": {"weapon": 1}})
+    assert tile(5) in g["ann"].hand
 
 
 def test_a_house_can_correct_every_figure_that_is_not_sure():
@@ -245,3 +292,15 @@ def test_ways_that_nobody_could_count_are_refused():
         cost = {"all": [cost, cost]}
     (found,) = RULES.house_problems({"display": {"display-1": {"price": cost}}})
     assert found.pointer == "/house/display/display-1/price"
+
+
+@pytest.mark.parametrize(
+    ("house", "said"),
+    [
+        ({"vassals": {"spearman": {"start": 2, "count": 1}}}, "spearman: 2 at the start, 1 in all"),
+        ({"objectives": {"objective-84": {"points": [1]}}}, "this figure is a list of exactly 3"),
+        ({"spaces": {"armory": {"effect": {"draw_dragons": 1, "keep": 2, "markers": 1}}}}, "this figure is always 1"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_figure_is_said_in_plain_words(house: dict[str, Any], said: str):
+    assert [str(p.message) for p in RULES.house_problems(house)] == [said]

@@ -58,8 +58,39 @@ def test_an_exchange_without_the_full_cost_is_refused_with_what_is_missing():
     assert set(refused) == {"SIM-PLACE-5"}
     assert refused["SIM-PLACE-5"].about == ("/cost/tokens/stone",)
     assert refused["SIM-PLACE-5"].facts == {"what": "stone", "needs": 1, "has": 0}
-    assert set(g.not_placed("spearman", "forge", tokens={"wood": 1})) == {"SIM-EFF-4"}
+    for tokens, offered in (({}, {}), ({"tokens": {"wood": 1}}, {"wood": 1})):
+        refused = g.not_placed("spearman", "forge", **tokens)
+        assert set(refused) == {"SIM-PLACE-5"}, "less is offered, but all of it could not be"
+        assert refused["SIM-PLACE-5"].about == ("/cost",)
+        assert refused["SIM-PLACE-5"].facts["paid"] == offered
+        for language, said in (
+            ("en", "The price is 1 stone and 1 wood; not all of it is at hand."),
+            ("cs", "; všechno k dispozici není."),
+        ):
+            told = Teller(RULES, language, g.state.seats).violation(refused["SIM-PLACE-5"])["message"]
+            assert told.endswith(said)
     assert not [o for o in g.options("ann", "place-vassal") if o["space"] == "forge"]
+    rich = game({"ann": {"resources": {"wood": 1, "stone": 1}}, "bob": {}})
+    for tokens in ({}, {"wood": 1}):
+        assert set(rich.not_placed("spearman", "forge", tokens=tokens)) == {"SIM-EFF-4"}, "it could be paid"
+
+
+@refusal("SIM-PLACE-5", "SIM-DRAGON-9", "SIM-EFF-2")
+def test_what_cannot_be_paid_in_any_way_is_refused_so_whatever_is_offered():
+    """58-2 asks for two of wood and stone, of which there is one."""
+    ann = {"dragons": (58,), "markers": ["58-2"], "resources": {"wood": 1}, "available": {"spearman": 1}}
+    g = game({"ann": ann, "bob": {}})
+    use = {"ability": "dragon-58-2"}
+    for tokens in ({}, {"wood": 1}, {"stone": 1}):
+        assert "SIM-DRAGON-9" in g.refused("ann", "use-ability", cost={"tokens": tokens}, **use)
+        assert "SIM-EFF-2" not in g.refused("ann", "use-ability", cost={"tokens": tokens}, **use)
+    for tokens in ({"wood": 3}, {"meat": 1}):
+        assert "SIM-EFF-2" in g.refused("ann", "use-ability", cost={"tokens": tokens}, **use), "no way to pay"
+    ann["resources"] = {"wood": 1, "stone": 1}
+    g = game({"ann": ann, "bob": {}})
+    assert set(g.refused("ann", "use-ability", cost={"tokens": {"wood": 1}}, **use)) == {"SIM-EFF-2"}
+    alone = game({"ann": {**ann, "resources": {}}, "bob": on(space(19, 2), spearman=1)}, wilds=(19,))
+    assert set(alone.not_placed("spearman", space(19))) == {"SIM-PLACE-5"}, "his last vassal pays for nothing"
 
 
 @refusal("SIM-PLACE-5")

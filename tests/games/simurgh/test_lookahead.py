@@ -449,6 +449,11 @@ def looked_at(t, act, monkeypatch):
         return can_finish(t, act), efforts
 
 
+def most_effort(efforts):
+    """What a search may take in all: both its ways have an end, and each goes beyond it by one prospect at the most."""
+    return wayout.LED + wayout.CAP + 2 * max(efforts, default=0)
+
+
 def longest(seeds, monkeypatch):
     """How many searches ended at the cap, how many prospects each one looked at, the most first."""
     found, capped = [], 0
@@ -458,8 +463,7 @@ def longest(seeds, monkeypatch):
             t, t.frames[-1], "ann", {"vassal": "spearman", "space": "scouts-quarter", "cost": {}}
         )
         told, efforts = looked_at(t, act, monkeypatch)
-        straight = (wayout.STRAIGHT + 1) * max(efforts, default=0)
-        assert sum(efforts) <= wayout.CAP + straight, seed
+        assert sum(efforts) <= most_effort(efforts), seed
         capped += isinstance(told, No)
         found.append((len(efforts), seed))
     return capped, sorted(found, reverse=True)
@@ -505,6 +509,29 @@ def six_dragons():
 def test_among_six_dragons_a_long_way_out_is_found_quickly():
     g = six_dragons()
     assert scouted(g).legal
+    assert quickest(lambda: scouted(g)) < 0.020
+
+
+@rule("SIM-SCOUT-6")
+def test_where_markers_come_again_and_again_the_search_ends_as_soon(monkeypatch):
+    """By the house the deck costs 11 points, and 64-1 gives a weapon and a marker for a vegetable.
+
+    Each bound is begun with few markers and goes on with more, time after time: that is counted too, and so is what
+    is looked at straight on, or the search would have taken half as long again.
+    """
+    ability = {"pay": {"fixed": {"vegetable": 1}}, "gain": {"take": {"marker": 1, "weapon": 1}}}
+    house = {
+        "display": {"deck": {"price": {"fixed": {"pp": 11}}}},
+        "abilities": {"dragon-64-1": {"trigger": None, "effect": ability}},
+    }
+    held_on = {64: "1", 50: "123", 72: "1", 56: "123", 68: "23", 63: "3", 54: "123"}
+    ann = {**marked(held_on), "resources": {"wood": 1, "weapon": 1}, "available": {"spearman": 1}}
+    g = game({"ann": ann, "bob": {}}, display=(None, None, None, 22), house=house)
+    t = g.table
+    act = PlaceVassal(t, t.frames[-1], "ann", {"vassal": "spearman", "space": "scouts-quarter", "cost": {}})
+    told, efforts = looked_at(t, act, monkeypatch)
+    assert isinstance(told, No)
+    assert sum(efforts) <= most_effort(efforts)
     assert quickest(lambda: scouted(g)) < 0.020
 
 

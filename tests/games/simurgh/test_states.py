@@ -179,3 +179,135 @@ def test_what_is_divided_or_moved_stands_at_the_step_that_it_has_come_to():
     ]
     for wrong in ("reward", "answer-move", "end"):
         assert told(g, step(2, wrong)), wrong
+
+
+# -- what nobody can have done before the Main Action -----------------------------------------------------------
+
+
+def at_bobs_turn(bob: Any = None, **board: Any) -> Game:
+    """Bob's turn has just begun; dragon 50 gives neither tiles nor ways to lose vassals."""
+    ann = {"dragons": (69,)}
+    g = game({"ann": ann, "bob": bob or {"dragons": (50,), "markers": ["50-2"]}}, length="short", **board)
+    return g.place("spearman", "armory").end()
+
+
+def shown(n: int) -> Callable[[Any], None]:
+    """So many objectives lie at the Statue."""
+
+    def change(data: Any) -> None:
+        stratum = data["table"]["objectives"]["segments"][0]["strata"][0]
+        for place in list(data["table"]["statue"])[:n]:
+            data["table"]["statue"][place] = min(stratum["members"])
+            del stratum["members"][min(stratum["members"])]
+            stratum["size"] -= 1
+
+    return change
+
+
+def taken(data: Any, n: int, to: list[str], type_: str = "") -> None:
+    """So many tiles off the deck lie elsewhere."""
+    for stratum in data["table"]["tiles"]["segments"][0]["strata"]:
+        while n and stratum["size"] and min(stratum["members"]).startswith(type_):
+            to.append(min(stratum["members"]))
+            del stratum["members"][to[-1]]
+            stratum["size"] -= 1
+            n -= 1
+    assert not n
+
+
+def removed(n: int, type_: str = "") -> Callable[[Any], None]:
+    """So many tiles lie in the Chronicle."""
+    return lambda data: taken(data, n, data["table"]["chronicle"], type_)
+
+
+END = {("SIM-END-4", "/table/ending")}
+
+
+@rule("SIM-END-1", "SIM-END-2", "SIM-END-4")
+def test_an_end_that_was_met_when_the_turn_began_is_triggered():
+    """A short game ends with 4 objectives or 8 tiles; none of them can come before Bob's Main Action."""
+    g = at_bobs_turn()
+    for change in (shown(3), removed(7)):
+        assert told(g, change) == set()
+    for change in (shown(4), shown(5), removed(8), removed(12)):
+        assert told(g, change) == END
+
+
+@rule("SIM-END-1", "SIM-STATUE-2")
+def test_a_main_action_brings_one_objective_at_the_most():
+    g = at_bobs_turn().place("spearman", "great-market", "bob").play("bob", "choose-one", branch=1)
+    assert g.state.stack[-1].step == "finish"
+    assert told(g, shown(4)) == set()
+    assert told(g, shown(5)) == END
+    assert told(g, removed(12)) == set(), "vassals that were retrieved may have left them"
+
+
+@rule("SIM-END-2", "SIM-PAY-5", "SIM-EXPL-10")
+def test_an_end_may_have_been_met_by_a_vassal_that_paid_or_a_rider_at_the_end_of_his_path():
+    payer = {"dragons": (64,), "markers": ["64-1"]}  # 64-3 pays a Dragonrider
+    assert told(at_bobs_turn(payer), removed(8)) == set()
+    assert told(at_bobs_turn({**payer, "markers": ["64-1", "64-3"]}), removed(8)) == END, "64-3 was not used"
+    assert told(at_bobs_turn(payer), shown(4)) == END, "objectives come in a Main Action"
+
+    def moved(n: int, type_: str) -> Callable[[Any], None]:
+        def change(data: Any) -> None:
+            data["table"]["chronicle"].append(data["table"]["display"]["display-1"])
+            data["table"]["display"]["display-1"] = None
+            taken(data, n - 1, data["table"]["chronicle"], type_)
+            data["stack"][-1]["moved"] = True
+
+        return change
+
+    g = at_bobs_turn(
+        {"dragons": (58,), "markers": []}, display=(37, 14, 21, 22)
+    )  # 58-3 fetches what was on 1
+    assert told(g, moved(8, "")) == set()
+    assert told(g, moved(9, "")) == END, "one tile at the end of a path"
+
+
+@rule("SIM-SCOUT-7")
+def test_with_tiles_in_the_deck_the_display_is_full_when_a_turn_begins():
+    def fetched(*places: int) -> Callable[[Any], None]:
+        def change(data: Any) -> None:
+            for n in places:
+                data["table"]["seats"]["ann"]["hand"].append(data["table"]["display"][f"display-{n}"])
+                data["table"]["display"][f"display-{n}"] = None
+
+        return change
+
+    g = at_bobs_turn()
+    assert told(g, fetched(2)) == {("SIM-SCOUT-7", "/table/display/display-2")}
+    one = at_bobs_turn({"dragons": (58,), "markers": ["58-1"]})  # 58-3 takes a face-up tile
+    assert told(one, fetched(2)) == set()
+    assert told(one, fetched(2, 3)) == {("SIM-SCOUT-7", "/table/display/display-3")}
+    assert told(at_bobs_turn({"dragons": (58,), "markers": ["58-3"]}), fetched(2)), (
+        "its marker is still there"
+    )
+    g.place("spearman", "great-market", "bob").play("bob", "choose-one", branch=1)
+    assert told(g, fetched(2)) == set(), "from the Scouts"
+    assert told(g, fetched(2, 4)) == {("SIM-SCOUT-7", "/table/display/display-4")}
+    bare = game({"ann": {}, "bob": {}, "cyd": {}}, display=(13, None, None, None), empty=["tiles"])
+    assert told(bare.place("spearman", "armory").end(), lambda data: None) == set(), "SIM-SCOUT-8"
+
+
+@rule("SIM-LIMIT-1", "SIM-LIMIT-3", "SIM-LIMIT-7")
+def test_when_a_turn_begins_nothing_is_over_a_limit():
+    def tiles(n: int) -> Callable[[Any], None]:
+        return lambda data: taken(data, n - 1, data["table"]["seats"]["bob"]["hand"])
+
+    def wood(n: int) -> Callable[[Any], None]:
+        return lambda data: data["table"]["seats"]["bob"].update(resources={"wood": n})
+
+    hand, heap = ("SIM-LIMIT-1", "/table/seats/bob/hand"), ("SIM-LIMIT-3", "/table/seats/bob/resources")
+    g = at_bobs_turn({"dragons": (50,), "markers": ["50-1", "50-2"]})
+    assert len(g["bob"].hand) == 1
+    assert told(g, tiles(5)) == told(g, wood(15)) == set()
+    assert told(g, tiles(6)) == {hand}
+    assert told(g, wood(16)) == {heap}, "50-3 has no marker, and gives points alone"
+    g = at_bobs_turn({"dragons": (68, 72), "markers": ["68-1", "72-2", "72-3"]})
+    assert told(g, tiles(7)) == set(), "the abilities 68-2 and 68-3 have brought one each"
+    assert told(g, tiles(8)) == {hand}
+    assert told(g, wood(17)) == set(), "72-1 has brought 2 wood"
+    assert told(g, wood(18)) == {heap}
+    g.place("spearman", "great-market", "bob").play("bob", "choose-one", branch=1)
+    assert told(g, tiles(8)) == told(g, wood(40)) == set(), "the Main Action may have brought them"

@@ -197,6 +197,21 @@ def may_be_lacking(part: Part) -> bool:
     return isinstance(part, Draw) or (isinstance(part, Special) and part.name == DRAW_TILE)
 
 
+def is_certain(part: Part) -> bool:
+    """Whether a part can be received whatever lies on the table: of a choice, one branch (SIM-EFF-3)."""
+    if isinstance(part, One):
+        return any(all(map(is_certain, branch)) for branch in part.branches)
+    return not may_be_lacking(part)
+
+
+def every_row(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
+    """The parts as a row, and the rows of all their branches."""
+    yield parts
+    for part in parts:
+        for branch in part.branches if isinstance(part, One) else ():
+            yield from every_row(branch)
+
+
 def specials_in(effect: Effect) -> frozenset[str]:
     """The named procedures that an effect begins."""
     return frozenset(part.name for part in every_part(effect.gain) if isinstance(part, Special))

@@ -26,7 +26,6 @@ from service.games.simurgh.v1.effects import (
     Special,
     Take,
     Total,
-    every_part,
 )  # fmt: skip
 from service.games.simurgh.v1.figures import Figures, figures
 from service.games.simurgh.v1.gains import parts_at
@@ -261,9 +260,12 @@ class Ground:
                 yield after._replace(riders=riders, todo=(*after.todo, *then, *_pay_events(way)))
 
     def receivable(self, o: Prospect, parts: Sequence[Part], back: Mapping[str, int]) -> bool:
-        """Whether a gain can be received in full (SIM-PLACE-5, SIM-EFF-7)."""
-        for part in every_part(parts):
-            if isinstance(part, Take):
+        """Whether a gain can be received in full, of a choice one branch (SIM-PLACE-5, SIM-EFF-7, SIM-EFF-3)."""
+        for part in parts:
+            if isinstance(part, One):
+                if not any(self.receivable(o, branch, back) for branch in part.branches):
+                    return False
+            elif isinstance(part, Take):
                 if any(part.bag.get(k, 0) > o.idle[i] + back.get(k, 0) for i, k in enumerate(KINDS)):
                     return False
             elif isinstance(part, Draw):

@@ -28,7 +28,6 @@ from service.games.simurgh.v1.effects import (
     Special,
     Take,
     Total,
-    every_part,
 )
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.markers import Markers
@@ -149,18 +148,25 @@ def asked_for(t: Table, frames: Sequence[Frame]) -> Sequence[Frame]:
 def can_receive(t: Table, seat: str, parts: Sequence[Part], paid: Mapping[str, int]) -> str | None:
     """What stands in the way of a gain: a clause, or None (SIM-PLACE-5, SIM-COMP-3, SIM-EFF-7).
 
-    `paid`: vassals that are paid before and may come back.
+    `paid`: vassals that are paid before and may come back. Of a choice one branch is enough (SIM-EFF-3).
     """
-    p = player(t, seat)
-    for part in every_part(parts):
-        if isinstance(part, Take):
-            for kind in KINDS:
-                if part.bag.get(kind, 0) > p.inactive.get(kind, 0) + paid.get(kind, 0):
-                    return "SIM-PLACE-5"
-        if isinstance(part, Draw) and not t.board.dragons.size:
-            return "SIM-EFF-7"
-        if isinstance(part, Special) and part.name == DRAW_TILE and not t.board.tiles.size:
-            return "SIM-R-11"
+    obstacles = (_obstacle(t, seat, part, paid) for part in parts)
+    return next((x for x in obstacles if x is not None), None)
+
+
+def _obstacle(t: Table, seat: str, part: Part, paid: Mapping[str, int]) -> str | None:
+    """What stands in the way of one part."""
+    if isinstance(part, One):
+        found = [can_receive(t, seat, branch, paid) for branch in part.branches]
+        return None if None in found else found[0]
+    if isinstance(part, Take):
+        idle = player(t, seat).inactive
+        lacking = any(part.bag.get(k, 0) > idle.get(k, 0) + paid.get(k, 0) for k in KINDS)
+        return "SIM-PLACE-5" if lacking else None
+    if isinstance(part, Draw):
+        return None if t.board.dragons.size else "SIM-EFF-7"
+    if isinstance(part, Special) and part.name == DRAW_TILE:
+        return None if t.board.tiles.size else "SIM-R-11"
     return None
 
 

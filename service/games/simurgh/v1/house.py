@@ -182,9 +182,7 @@ def _start(f: Figures) -> Iterator[Unsound]:
     """Everybody begins with a vassal of those that there are, and within his limits."""
     for v in f.vassals.values():
         if v.start > v.count:
-            message = say(
-                "{n} of {vassal} at the start; there are {count}", n=v.start, vassal=v.id, count=v.count
-            )
+            message = say("{vassal}: {n} at the start, {count} in all", n=v.start, vassal=v.id, count=v.count)
             yield Unsound(("vassals", v.id, "start"), message, "SIM-SETUP-4", (("vassals", v.id, "count"),))
     if not sum(v.start for v in f.vassals.values()):
         yield Unsound(("vassals",), say("everybody begins with a vassal"), "SIM-SETUP-4")

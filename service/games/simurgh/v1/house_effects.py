@@ -19,7 +19,8 @@ from service.games.simurgh.v1.effects import (
     Take,
     Total,
     every_part,
-    most_gained,
+    every_row,
+    is_certain,
 )
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, Ability, Figures, Trigger
 
@@ -46,6 +47,17 @@ def effects(f: Figures) -> Iterator[Unsound]:
             yield Unsound(path, message, "SIM-EFF-1")
         elif len(parts) > MOST_PARTS:
             yield Unsound(path, say("{n} parts; at most {most}", n=len(parts), most=MOST_PARTS), "SIM-EFF-8")
+        elif any(_may_have_no_branch(row) for row in every_row(effect.gain)):
+            message = say("a choice that comes after something else has a branch that is always there")
+            yield Unsound(path, message, "SIM-EFF-3")
+
+
+def _may_have_no_branch(row: Sequence[Part]) -> bool:
+    """Whether a choice is looked at when an effect begins, and what its branches need may be gone before it comes.
+
+    The first part of a row comes at once; before later ones dragons have been drawn, or free actions were possible.
+    """
+    return any(isinstance(part, One) and not is_certain(part) for part in row[1:])
 
 
 def vassals(f: Figures) -> Iterator[Unsound]:
@@ -118,10 +130,13 @@ def _fits(a: Ability, effect: Effect, printed: Trigger | None) -> bool:
 
 def room_for_all(f: Figures) -> Iterator[Unsound]:
     """Any vassal can always be placed somewhere: on a space of the City for any number, which asks for nothing."""
-    for place in f.city:
-        space, effect = f.spaces[place], f.effects[place]
-        asks = not effect.free or f.specials[place] or any(k in most_gained(effect.gain) for k in KINDS)
-        if space.slots == "multi" and space.who == "vassal" and not asks:
-            return
-    message = say("no space of the City is open to everybody for nothing")
+    if any(_is_room(f, place) for place in f.city):
+        return
+    message = say("no space of the City can always be used by everybody for nothing")
     yield Unsound(("spaces",), message, "SIM-TURN-12")
+
+
+def _is_room(f: Figures, place: str) -> bool:
+    space, effect = f.spaces[place], f.effects[place]
+    certain = effect.free and not f.specials[place] and all(map(is_certain, effect.gain))
+    return space.slots == "multi" and space.who == "vassal" and certain

@@ -167,13 +167,17 @@ class Cost(Open):
             swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
             short = any(all(way.get(what, 0) >= n for what, n in paid.items()) for way in ways)
             rule = "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
-            rule = "SIM-PAY-6" if swapped else (short and self.due(t, act)) or rule
+            rule = "SIM-PAY-6" if swapped else (short and self._too_little(t, act)) or rule
             listed = [dict(way) for way in ways]
             price = {} if len(ways) > MOST_TOLD else {"price": listed[0] if len(ways) == 1 else listed}
             yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"paid": paid, **price, "ways": listed})
 
+    def _too_little(self, t: Table, act: Any) -> str | None:
+        """The clause broken by too little: what is not there at all cannot be paid in full, whatever is offered."""
+        return self.due(t, act) or (None if self.can_pay(t, act) else self.clause(t, act))
+
     def due(self, t: Table, act: Any) -> str | None:
-        """The clause that is broken where too little is offered; None where it is the exchange itself."""
+        """The clause that is broken where less is offered than is there; None where it is the exchange itself."""
         return None
 
     def clause(self, t: Table, act: Any) -> str:

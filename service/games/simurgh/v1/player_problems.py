@@ -11,6 +11,7 @@ from service.games.simurgh.v1.components import active, laid_tiles, on_space, va
 from service.games.simurgh.v1.drafts import DragonDraft, PowerDraft
 from service.games.simurgh.v1.effects import KINDS
 from service.games.simurgh.v1.figures import POWER, figures
+from service.games.simurgh.v1.free_problems import most_resources, most_tiles
 from service.games.simurgh.v1.gains import Hatching, Viewing
 from service.games.simurgh.v1.moment import Moment
 from service.games.simurgh.v1.placing import may_enter, occupants
@@ -29,13 +30,8 @@ def player_problems(t: Table, m: Moment, seat: str, p: Player) -> Iterator[Probl
     yield from _dragons(t, m, at, p)
     yield from _at_the_start(t, m, at, p)
     over = sum(p.resources.values()) - figures(t).table["resource-limit"][variant(t)]
-    if over > 0 and _is_limited(m, seat):
+    if over > 0 and over > most_resources(t, m, seat):
         yield Problem(f"{at}/resources", say("{n} resources over the limit", n=over), "SIM-LIMIT-3")
-
-
-def _is_limited(m: Moment, seat: str) -> bool:
-    """Whether the last turn of this seat has ended: then nothing is over a limit."""
-    return m.turn is None or m.turn.seat != seat
 
 
 # -- vassals ----------------------------------------------------------------------------------------------------
@@ -93,7 +89,7 @@ def _hand(t: Table, m: Moment, at: str, seat: str, p: Player) -> Iterator[Proble
     if len(power) > f.table["power-deal"]:
         yield Problem(f"{at}/hand/{power[-1]}", say("nobody ever gets a second Power Tile"), "SIM-SETUP-7")
     over = len(p.hand) - f.table["hand-limit"]
-    if over > 0 and _is_limited(m, seat):
+    if over > 0 and over > most_tiles(t, m, seat):
         yield Problem(f"{at}/hand", say("{n} tiles over the limit", n=over), "SIM-LIMIT-1")
     for i, tile in enumerate(p.offered):
         if f.tiles[tile].type != POWER:

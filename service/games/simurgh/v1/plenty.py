@@ -83,6 +83,7 @@ class Plenty:
     def _more(self, fresh: int) -> None:
         """So many markers come: what has been used already gives more, and more can be used."""
         before, had = self.times, bool(self.fresh)
+        self.steps += 3
         self.fresh = fresh
         self.times, self.own, self.members = self.ground.times(self.o.marked, fresh)
         new = [a for a in self.times if a not in before]
@@ -94,8 +95,8 @@ class Plenty:
         self.left += self._free(new)
         if not had:
             self.paths = self._levels()
-        for (event, of), causes in self.fired.items():
-            self._answer(event, of, causes[0], set(new))
+        for (event, of), causes in self.fired.items() if new else ():
+            self._answer(event, of, causes[0], new)
 
     def _pending(self) -> None:
         """What is under way already comes."""

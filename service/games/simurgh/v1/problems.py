@@ -12,6 +12,7 @@ from service.games.simurgh.v1.components import laid_tiles
 from service.games.simurgh.v1.drafts import ActionDraft
 from service.games.simurgh.v1.figures import EXPLORATION, POWER, figures
 from service.games.simurgh.v1.frame_problems import frame_problems
+from service.games.simurgh.v1.free_problems import gap_problems, must_have_ended
 from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.outcome_problems import outcome_problems
 from service.games.simurgh.v1.player_problems import player_problems
@@ -40,6 +41,7 @@ def of_the_table(t: Table) -> Iterator[Problem]:
         yield from _runs(getattr(t.board, pile), f"/table/{pile}")
     yield from _power(t, m)
     yield from _laid_out(t, m)
+    yield from gap_problems(t, m)
     yield from _ending(t, m)
 
 
@@ -177,7 +179,7 @@ def _ending(t: Table, m: Moment) -> Iterator[Problem]:
     ending, met = t.board.ending, is_met(t)
     if ending is not None and not met:
         yield Problem("/table/ending", say("nothing has triggered the end yet"), "SIM-END-1")
-    if ending is None and met and m.stage in ("position", "over"):
+    if ending is None and met and must_have_ended(t, m):
         yield Problem("/table/ending", say("the end is triggered, and nobody has done so"), "SIM-END-4")
     if m.turn is not None and ending == m.turn.seat:
         message = say("{seat} has triggered the end and has no further turn", seat=ending)

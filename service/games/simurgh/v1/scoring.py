@@ -15,10 +15,14 @@ def face_up(t: Table) -> list[str]:
     return [t.board.statue[space] for space in STATUE if t.board.statue[space] is not None]
 
 
-def is_met(t: Table) -> bool:
-    """Whether enough objectives lie face up, or enough tiles in the Chronicle (SIM-END-1 to SIM-END-3)."""
+def is_met(t: Table, objectives: float = 0, tiles: float = 0) -> bool:
+    """Whether enough objectives lie face up, or enough tiles in the Chronicle (SIM-END-1 to SIM-END-3).
+
+    `objectives`, `tiles`: so many of them are left out.
+    """
     length = figures(t).lengths[str(t.options["length"])]
-    return len(face_up(t)) >= length.objectives or len(t.board.chronicle) >= length.chronicle
+    shown, removed = len(face_up(t)) - objectives, len(t.board.chronicle) - tiles
+    return shown >= length.objectives or removed >= length.chronicle
 
 
 def check_for_the_end(t: Table, seat: str) -> None:

@@ -47,9 +47,10 @@ from service.games.simurgh.v1.sources import sources
 from service.games.simurgh.v1.state import Turn
 from service.games.simurgh.v1.worth import Worth
 
-STRAIGHT = 12  # so many steps are taken as planned before all are tried
-# The effort of a search, in steps of some 2 us: 9 to 16 ms in all, with what is done before it begins; see `is_found`.
-CAP = 4_500
+STRAIGHT = 12  # so many steps are taken as planned before all are tried, and no more effort than this
+LED = 1_000
+# The effort of a search, in steps of some 2 to 3 us: 9 to 14 ms in all, with the steps straight on; see `is_found`.
+CAP = 4_000
 EACH, MET = 45, 5  # the effort of a prospect beside its bound; of one that may have been met before
 
 
@@ -82,11 +83,15 @@ class Search(Ground):
 
     def _straight_on(self, o: Prospect) -> bool | None:
         """Whether the plan, made anew after each step, leads straight out; None where it may be led astray."""
+        spent = 0
         for n in range(STRAIGHT):
             o = self.alike.ordered(self.settled(o))
             if self.is_out(o):
                 return True
+            if spent > LED:
+                return None
             plan = self.plans[o] = self.most_to_come(o)
+            spent += self.efforts[o]
             after = None if plan is None else next(self.moves(o, plan, hasty=True), None)
             if after is None:
                 return None if n else False
