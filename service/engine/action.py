@@ -260,9 +260,12 @@ class ChanceAction(Action):
             raise TypeError(f"{cls.__name__}: chance answers exactly one parameter")
         if cls.kind:
             (name,) = cls.params
-            possible = Requirement(
-                cls.rule, (name,), None, lambda t, act: cls.odds(t, act.frame).get(act.__dict__[name], 0) > 0
-            )
+
+            def can_come(t: Table, act: Any) -> bool | No:
+                answer = act.__dict__[name]
+                return cls.odds(t, act.frame).get(answer, 0) > 0 or no(impossible=answer)
+
+            possible = Requirement(cls.rule, (name,), None, can_come)
             possible.name = "possible"
             possible.settle(cls.params, {})
             cls.requirements = {**cls.requirements, "possible": possible}

@@ -170,17 +170,19 @@ def listed(values: Sequence[str]) -> str:
     return ", ".join(values[:LISTED]) + (", …" if len(values) > LISTED else "")
 
 
+_TOLD: Mapping[str, Message] = {
+    "int": say("this figure is a whole number"),
+    "bool": say("this figure is true or false"),
+    "list": say("this figure is a list"),
+    "object": say("this is an object: kinds, ids, figures, or what a figure is made of"),
+    "twice": say("this stands here twice"),
+    "unknown": say("the game has no such figure, or none that may be changed"),
+}
+
+
 def _told(key: str, facts: Mapping[str, Any]) -> Message:
-    told: Mapping[str, Message] = {
-        "int": say("this figure is a whole number"),
-        "bool": say("this figure is true or false"),
-        "list": say("this figure is a list"),
-        "object": say("this is an object: kinds, ids, figures, or what a figure is made of"),
-        "twice": say("this stands here twice"),
-        "unknown": say("the game has no such figure, or none that may be changed"),
-    }
-    if key in told:
-        return told[key]
+    if key in _TOLD:
+        return _TOLD[key]
     if key == "between" and facts["least"] == facts["most"]:
         return say("this figure is always {n}", n=facts["least"])
     if key == "between":

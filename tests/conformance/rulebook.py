@@ -181,6 +181,8 @@ def _book(rules: Ruleset) -> Iterator[Breach]:
                 yield Breach("rules", rule.id, f"has no text in {language}")
             if any(not text.get(language, "").strip() for text in variants(rule.message or ())):
                 yield Breach("rules", rule.id, f"has no message in {language}")
+            if any(text[language] == rule.text[language] for text in variants(rule.message or ())):
+                yield Breach("rules", rule.id, f"its message repeats its text in {language}")
         if rule.chapter not in rules.book.chapters:
             yield Breach("rules", rule.id, f"stands in an unknown chapter {rule.chapter}")
         if rule.document not in rules.book.documents:

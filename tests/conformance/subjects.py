@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
+from service.battery.games import NOT_PARAMETERS
 from service.engine.domain import Open
 from service.engine.flow import window
 from service.engine.judge import Judgement, judge
@@ -372,10 +373,10 @@ def given(state: State[Any, Any]) -> State[Any, Any]:
 
 
 def posted(option: Option) -> dict[str, Any]:
-    """What a client posts that drops `open` and fills the examples in."""
+    """What a client posts that drops what is no parameter and fills the examples in."""
     wire = option.to_wire()
-    opens = wire.pop("open", {})
-    wire.pop("notes", None)
+    opens = wire.get("open", {})
+    wire = {name: value for name, value in wire.items() if name not in NOT_PARAMETERS}
     return {**wire, **{name: shown["example"] for name, shown in opens.items()}}
 
 

@@ -19,7 +19,8 @@ from service.http.limits import WORK
 from service.http.problems import LARGEST_BODY, MOST_VALUES
 from tests.http.test_fuzz import mutated, seeds
 
-ROUNDS = 3
+ROUNDS, PATIENT = 3, 12
+SEEMS_DEAR = 4  # times a valid one
 MANY = MOST_VALUES - 1_200
 
 
@@ -49,10 +50,12 @@ class Cost(NamedTuple):
         return f"{took}, pays {self.paid:2d} {self.size:8d} bytes {self.call:13} {self.answer:17} {self.name}"
 
 
-def spent(client: FlaskClient, path: str, body: bytes, enough: float = 0) -> tuple[float, Any]:
+def spent(
+    client: FlaskClient, path: str, body: bytes, enough: float = 0, rounds: int = ROUNDS
+) -> tuple[float, Any]:
     """The least CPU time of a few tries, in milliseconds, and the answer; no more tries once it is `enough`."""
     least, answer = 1e9, None
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         began = thread_time()
         answer = client.post(path, data=body, content_type="application/json")
         least = min(least, (thread_time() - began) * 1000)
@@ -82,9 +85,12 @@ class Meter:
         return self._valid[call, step]
 
     def cost(self, call: str, name: str, body: bytes) -> Cost | None:
-        """What this body costs; None where it is valid. One that costs less than a valid one is tried once."""
+        """What this body costs; None where it is valid. One that costs less than a valid one is tried once, and one
+        that seems dear again and again: a busy machine has its share in what a few tries take."""
         valid = self.valid(call, len(body))
         took, answer = spent(self.client, self.path(call), body, valid)
+        if took > SEEMS_DEAR * valid:
+            took = min(took, spent(self.client, self.path(call), body, rounds=PATIENT)[0])
         if answer.status_code == 200 and (call != "problems" or not answer.json["problems"]):
             return None
         kind = "problems" if answer.status_code == 200 else answer.json["type"].rpartition("/")[2]

@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.battery.games import NOT_PARAMETERS
 from service.engine.registry import Registry
 from service.games import REGISTRY
 from tests.conformance.toy import RULES as HARBOUR
@@ -90,6 +91,4 @@ def opened(client: FlaskClient, game: str = "toy", seats: str = "ann bob", **mor
 def filled(option: dict[str, Any]) -> dict[str, Any]:
     """An option with its examples."""
     values = {name: shown["example"] for name, shown in option.get("open", {}).items()}
-    return {
-        k: v for k, v in option.items() if k not in ("open", "others_refused_by", "text", "notes")
-    } | values
+    return {k: v for k, v in option.items() if k not in NOT_PARAMETERS} | values

@@ -69,7 +69,7 @@ def test_rules_that_break_down_on_a_foreign_state_blame_the_state(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     rules = toys.extensions["arbitr"].registry.get("toy")
-    monkeypatch.setattr(rules, "watches", [lambda t: 1 / 0])
+    monkeypatch.setattr(rules, "watches", [(lambda t: 1 / 0, None)])
     action = {"kind": "end-turn", "actor": "ann"}
     answer = client.post(f"{TOY}/adjudications", json={"state": state, "action": action})
     problem(answer, 422, "unplayable-state")

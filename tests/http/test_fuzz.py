@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from service.battery.games import NOT_PARAMETERS
 from service.http.problems import table
 from tests.http.conftest import every_game_in_turn
 from tests.schemas.mutations import ODD, at, paths
@@ -45,7 +46,7 @@ def seeds(client: FlaskClient, game: str, rng: random.Random) -> list[tuple[str,
 
 
 def filled(option: Any) -> Any:
-    action = {k: v for k, v in option.items() if k not in ("open", "others_refused_by", "text", "notes")}
+    action = {k: v for k, v in option.items() if k not in NOT_PARAMETERS}
     return action | {name: d["example"] for name, d in option.get("open", {}).items()}
 
 

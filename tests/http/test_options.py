@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from schemas.options import OptionsSchema
+from service.battery.games import NOT_PARAMETERS
 from tests.http.conftest import TOY, begin, every_game_in_turn, faults, problem
 from tests.http.kept import filled
 
@@ -44,7 +45,7 @@ def test_every_legal_option_is_listed_with_its_sentence(client: FlaskClient, app
 
 def test_an_option_filled_with_its_examples_is_legal(client: FlaskClient, apple: Any) -> None:
     for option in listed(client, apple)["options"]:
-        action = {k: v for k, v in option.items() if k not in ("open", "others_refused_by", "text", "notes")}
+        action = {k: v for k, v in option.items() if k not in NOT_PARAMETERS}
         action |= {name: d["example"] for name, d in option.get("open", {}).items()}
         answer = client.post(f"{TOY}/adjudications", json={"state": apple, "action": action})
         assert answer.json["verdict"] == "legal"

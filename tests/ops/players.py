@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from service.battery.games import NOT_PARAMETERS
 from service.games.zavandor.v1 import RULES
 from service.sessions import ledger
 from service.sessions.redis_store import RedisStore
@@ -120,7 +121,7 @@ QUIET = ("end-turn", "move-gem", "sell-gems", "pass")  # with these a game goes 
 
 def _filled(option: Any) -> Any:
     values = {name: shown["example"] for name, shown in option.get("open", {}).items()}
-    return {k: v for k, v in option.items() if k not in ("open", "text", "notes")} | values
+    return {k: v for k, v in option.items() if k not in NOT_PARAMETERS} | values
 
 
 def opened(port: int, seed: str = "7") -> Game:

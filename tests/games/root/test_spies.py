@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.games.root.v1 import RULES
 from service.games.root.v1.components import deck_cards
 from service.games.root.v1.figures import DOMINANCES, PRINTED
 from tests.games.root.robot import BOT, FOX, OWL
@@ -122,6 +123,18 @@ def test_each_spy_looks_once_a_daylight():
     look(g, "spy-bird", 2, "anvil").play(OWL, "pass")
     assert g.options(OWL, "use-spy") == []
     assert known(g, OWL) == {1: "bake-sale", 2: "anvil"}
+
+
+@refusal("ROOT-SPY-5")
+def test_what_is_seen_can_lie_there():
+    """He who looks has the spy before him: no order is that card."""
+    g = spying(spies=["spy-fox"]).play(OWL, "use-spy", spy="spy-fox", position=2)
+    found = g.refused("chance", "look-at-order", card="spy-fox")
+    says(found, "ROOT-SPY-5", "/card", impossible="spy-fox")
+    book, words = RULES.book, RULES.words
+    assert words.message(found["ROOT-SPY-5"], book, "en") == "Spy (fox) cannot lie there."
+    late = g.refused(OWL, "use-spy", spy="spy-fox", position=1)["ROOT-SPY-5"]
+    assert book["ROOT-SPY-5"].text["en"] in words.message(late, book, "en"), "not that it could not lie there"
 
 
 @rule("ROOT-R-SPY-2", "ROOT-SPY-3")
