@@ -38,7 +38,7 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def page() -> Any:
     """The functions of the page about sessions."""
-    (code,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
     names: dict[str, Any] = {}
     exec(code, names)
     return names
