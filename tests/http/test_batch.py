@@ -207,7 +207,7 @@ def test_rules_that_break_down_on_one_item_spoil_no_other(
     client: FlaskClient, state: Any, monkeypatch: pytest.MonkeyPatch, toys: Any
 ) -> None:
     rules = toys.extensions["arbitr"].registry.get("toy")
-    monkeypatch.setattr(rules, "watches", [lambda t: 1 / 0])
+    monkeypatch.setattr(rules, "watches", [(lambda t: 1 / 0, None)])
     found = judged(client, {"state": state, "items": [{"action": END}, {"action": PLAY}]})
     assert [j.get("type", j.get("verdict")) for j in found] == ["/docs/problems/unplayable-state", "illegal"]
 
