@@ -16,7 +16,8 @@ from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
 from service.engine.setup import PositionRefused
 from service.engine.state import OPEN, AnyState, ChanceState, Outcome
-from service.sessions import ledger, odds, referee
+from service.sessions import clocks, ledger, odds, referee
+from service.sessions.about import TIMED_OUT
 from service.sessions.fairness import ChanceRefused, Fairness, commitment, draw, open_seed
 from service.sessions.referee import ImpossibleState, Wish, sound
 from service.sessions.replay import Broken, Drawing, Drawn, Line, begun, by_hand, digest, every_draw
@@ -91,7 +92,13 @@ def _reason(record: Record, chance: ChanceState, end: AnyState, found: str) -> s
     if record.get("digest", found) != found:
         return ASTRAY
     over = record.get("complete", False) or (chance.fair and "seed" in record.get("chance", {}))
-    return UNFINISHED if over and end.outcome is None else None
+    return UNFINISHED if over and end.outcome is None and not _timed_out(record) else None
+
+
+def _timed_out(record: Record) -> bool:
+    """Whether its log says that the clock of the session ended it, which the rules of the game know nothing of."""
+    changes = [c for entry in record.get("log", ())[-1:] for c in entry.get("changes", ())]
+    return any((c.get("kind"), c.get("then")) == (TIMED_OUT, clocks.END) for c in changes)
 
 
 def _first(
