@@ -49,6 +49,7 @@ NOT_IN_JSON_SCHEMA = {
     "Give either setup or state.",
     "What a seat is told of a record cannot be judged: the host gets it whole when the game is over.",
     "Given chance takes no seed: who answers it is the client.",
+    "Only a bank has an increment.",
     "The name chance is reserved.",
 }
 # What does not fit the document and is answered all the same: each item of a batch by itself.
