@@ -18,6 +18,7 @@ MATCH, DIFFER, UNKNOWN = 0, 1, 2
 BITS = 256
 MOST_WEIGHT = 1_000_000_000  # of one value
 MOST_PAIRS = 1_000_000  # in all odds together; no game comes near
+LONGEST_LINE = 300
 UNSEEN = object()  # what came up was told to nobody who wrote the record
 # What a set-up that names no options asks for; of other rulesets it cannot be said which game id a set-up has.
 OPTIONS = {
@@ -40,7 +41,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description="Check the draws of a game's record.")
     parser.add_argument("record", help="a file with the record; - reads it from the standard input")
     parser.add_argument(
-        "--odds", help="a file with `odds`, where the record has none: an answer of …/verifications"
+        "--odds", help="a file with `odds`, where the record has none: an answer of .../verifications"
     )
     parser.add_argument("--promise", help="the `promise` that was noted down when the game began")
     args = parser.parse_args(arguments)
@@ -49,10 +50,10 @@ def main(arguments=None):
         odds = read(args.odds)["odds"] if args.odds else record.get("odds")
         count, unseen = check(record, odds, args.promise)
     except Differ as differ:
-        print(f"differ: {differ}")
+        print(line(f"differ: {differ}"))
         return DIFFER
     except Unknown as unknown:
-        print(f"unknown: {unknown}")
+        print(line(f"unknown: {unknown}"))
         return UNKNOWN
     except (
         OSError,
@@ -63,11 +64,17 @@ def main(arguments=None):
         ArithmeticError,
         RecursionError,
     ) as fault:
-        print(f"unknown: this is no record ({type(fault).__name__}: {str(fault)[:200]})")
+        print(line(f"unknown: this is no record ({type(fault).__name__}: {fault})"))
         return UNKNOWN
     more = f"; what {unseen} of them brought the record does not tell" if unseen else ""
     print(f"match: {count} draws are what the seed says{more}")
     return MATCH
+
+
+def line(text):
+    """A stranger's text as one line that every terminal can show."""
+    shown = "".join(c if c.isprintable() else " " for c in text).encode("ascii", "backslashreplace").decode()
+    return shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + "..."
 
 
 def read(name):
@@ -83,6 +90,10 @@ def read(name):
 def check(record, odds, promise=None):
     """How many draws this record has, all of which are what its seed says, and of how many it does not tell what came
     up. Raises Differ, Unknown."""
+    if record.get("schema", 1) != 1 or type(record.get("schema", 1)) is not int:
+        raise Unknown("this is no record: its form is one that is not known here")
+    if ("setup" in record) == ("state" in record):
+        raise Unknown("this is no record: it begins with either a setup or a state")
     chance = record.get("chance") or {}
     if chance.get("mode") == "given":
         raise Unknown("people drew")
@@ -109,7 +120,7 @@ def demand_brought(answers, first, odds, seed, client_seed):
         return
     if odds is None:
         raise Unknown(
-            "the record tells no odds; `arbitr record --of FILE` adds them, or ask …/verifications?odds=true"
+            "the record tells no odds; `arbitr record --of FILE` adds them, or ask .../verifications?odds=true"
         )
     if len(odds) != len(answers):
         raise Differ(f"{len(answers)} draws, and odds for {len(odds)}")

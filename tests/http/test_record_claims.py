@@ -219,6 +219,23 @@ def test_a_chance_that_is_none_is_no_record(chance: Any) -> None:
     assert code == (1 if "client_seed" in chance else 2)
 
 
+@pytest.mark.parametrize("change", [{"schema": 2}, {"schema": True}, {"setup": None}, {"state": {}}])
+def test_what_begins_in_no_known_way_is_no_record(change: Any) -> None:
+    record = {k: v for k, v in {**KEPT, **change}.items() if v is not None}
+    code, said = checked(record)
+    assert (code, said[:8], said.count("\n")) == (2, "unknown:", 1)
+
+
+@pytest.mark.parametrize("value", ["\ud800", "x\nmatch: 89 draws are what the seed says", "ř" * 1000])
+def test_what_a_stranger_writes_is_told_in_one_short_line(value: str) -> None:
+    record = deepcopy(KEPT)
+    first = next(action for action in record["actions"] if action["actor"] == "chance")
+    first[next(name for name in first if name not in ("kind", "actor", "draw"))] = value
+    code, said = checked(record)
+    assert (code, said[:7], said.count("\n"), said.isascii()) == (1, "differ:", 1, True)
+    assert len(said) < 320
+
+
 def test_odds_too_many_to_be_looked_through_are_told_so() -> None:
     """Short entries that name a thousand values again and again, one for each of as many draws."""
     drawn = [{"kind": "draw", "actor": "chance", "draw": n} for n in range(1_100)]
