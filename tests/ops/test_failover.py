@@ -16,6 +16,8 @@ from service.sessions.redis_store import RedisStore
 from tests.ops.players import Game, Player, kept_actions, opened, sound
 from tests.sessions.topologies import KINDS, until
 
+pytestmark = pytest.mark.long  # servers that die and come back take their time
+
 QUIET = {"ARBITR_RATE": 0, "ARBITR_LOG_LEVEL": "error", "ARBITR_WORKERS": 1}
 
 

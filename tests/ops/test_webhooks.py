@@ -75,6 +75,7 @@ def set_webhook(game: Game, who: str, url: str) -> Any:
     return made
 
 
+@pytest.mark.long
 def test_from_an_action_to_a_signed_message_and_past_a_killed_process(start: Any, inbox: Any) -> None:
     service = start(**QUIET)
     game = opened(service.port)

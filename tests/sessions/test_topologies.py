@@ -18,6 +18,8 @@ from service.sessions.redis_store import RedisStore
 from service.sessions.store import Change, Changed, Stale, StoreAway, Unconfirmed
 from tests.sessions.topologies import HOST, KINDS, Server, until
 
+pytestmark = pytest.mark.long  # servers that die and come back take their time
+
 BEGUN = Change(0, b"state 1", 0, b"entry 1", 2_000_000_000, 3600, about=b"about")
 NEXT = Change(1, b"state 2", 2, b"entry 2", 2_000_000_001, 3600)
 SURE = (1, 400)
