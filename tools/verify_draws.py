@@ -267,6 +267,8 @@ def standing(log):
         raise Differ("the log does not begin with the opening")
     if any(("to" in entry) != (entry["kind"] in ("undo", "rewind")) for entry in log):
         raise Differ("a version of the log goes back though it is none that does, or the other way round")
+    if any(entry["kind"] == "seats" and entry.get("actions") for entry in log):
+        raise Differ("a version of the log changes seats, and yet something is played")
     stands, at = [], len(log)
     while at > 1:
         entry = log[at - 1]
@@ -274,8 +276,6 @@ def standing(log):
             stands.append(entry)
             at -= 1
         elif entry["kind"] == "seats":
-            if entry.get("actions"):
-                raise Differ(f"version {at} changes seats, and yet something is played")
             at -= 1
         else:
             if not 1 <= entry["to"] < at:
