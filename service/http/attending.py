@@ -20,11 +20,19 @@ def attended(visit: Visit) -> Visit:
         with within(min(AWHILE, context().settings.budget or AWHILE)):
             return attending.attend(visit)
     except (OutOfTime, StaleVersion, StoreAway, StoreFull):
-        return visit  # it is done when somebody comes by again
+        return _so_far(visit)  # the rest is done when somebody comes by again
     except UnknownSession:
         raise
     except Exception:
         LOG.exception("what was due at a session could not be done")
+        return visit
+
+
+def _so_far(visit: Visit) -> Visit:
+    """The session with what has been done before something was in the way. Raises UnknownSession."""
+    try:
+        return visit.again()
+    except StoreAway:
         return visit
 
 

@@ -59,6 +59,22 @@ def real(every_game: Flask) -> FlaskClient:
     return every_game.test_client()
 
 
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    """An app for sessions: two games of the tests and all others; its clock stands still."""
+    from tests.http.kept import kept_app
+
+    return kept_app()
+
+
+@pytest.fixture
+def kept(app: Flask) -> Any:
+    """A session of the toy game, of ann and bob: ann's turn."""
+    from tests.http.kept import opened
+
+    return opened(app.test_client())
+
+
 @pytest.fixture
 def of_game(game: str, client: FlaskClient, real: FlaskClient) -> FlaskClient:
     """A client of the app that has this game."""

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.http.conftest import problem
-from tests.http.kept import AT, Kept, kept_app
+from tests.http.kept import AT, Kept
 
 SEATS = {"cat": "marquise", "owl": "eyrie", "ally": "alliance"}
 PUBLIC, FORBIDDEN = {"roles": ["host", "dealer"]}, (403, "not-yours")
@@ -18,11 +18,6 @@ HANDS = {
     "ally": ["cobbler", "codebreakers", "root-tea-fox"],
 }
 SUPPORTERS = ["ambush-bird", "investments", "sword-mouse"]
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
 
 
 @pytest.fixture

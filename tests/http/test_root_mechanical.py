@@ -11,7 +11,7 @@ from flask import Flask
 from service.engine.state import encode
 from tests.games.root.robot import BOT, OWL, OWLS, W, robot
 from tests.http.conftest import post
-from tests.http.kept import AT, Kept, kept_app
+from tests.http.kept import AT, Kept
 
 rule = pytest.mark.rule
 
@@ -44,11 +44,6 @@ def test_what_it_chose_is_explained_with_a_sentence(every_game: Flask, language:
     (destination,) = [r for r in found if r["about"] == "destination"]
     assert (destination["because"], destination["text"]) == ("ROOT-BOT-19", there)
     assert [c["value"] for c in destination["of"] if c["chosen"]] == ["9"]
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
 
 
 @pytest.fixture

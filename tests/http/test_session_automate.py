@@ -11,35 +11,26 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.engine.budget import OutOfTime
 from service.engine.state import CHANCE
 from service.engine.table import Table
 from service.games import REGISTRY
 from service.sessions import automata
+from service.sessions.acting import commit
 from service.sessions.visit import enter
 from tests.conformance.hidden import variants
 from tests.conformance.subjects import given, spots_of, walk
 from tests.conformance.toy import RULES as HARBOUR
 from tests.http.conftest import problem
-from tests.http.kept import Kept, filled, kept_app, opened
+from tests.http.kept import Kept, filled, opened
 from tests.http.test_session_seats import changed, claim, seated, seats, told
 
 END = {"kind": "end-turn", "actor": "ann"}
 
 
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
-
-
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
-
-
-@pytest.fixture
-def kept(client: FlaskClient) -> Kept:
-    """Ann's turn."""
-    return opened(client)
 
 
 def visit(kept: Kept, who: str = "spectator") -> Any:
@@ -103,6 +94,26 @@ def test_who_has_the_tag_of_an_older_version_is_told_that_it_went_on(
     assert kept.get("bob", If_None_Match=tag).status_code == 200
     tag = kept.get("bob").headers["ETag"]
     assert kept.get("bob", If_None_Match=tag).status_code == 304
+
+
+def test_what_was_done_before_the_time_was_over_is_in_the_answer(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(automata.play_on, "__defaults__", (0,))
+    changed(kept, "host", "ann", "automate")
+    changed(kept, "host", "bob", "automate")
+    tag, before, steps = kept.get("host").headers["ETag"], kept.version, []
+
+    def step(*given: Any) -> Any:
+        steps.append(given)
+        if len(steps) > 2:
+            raise OutOfTime
+        return commit(*given)
+
+    monkeypatch.setattr(automata.play_on, "__defaults__", (20,))
+    monkeypatch.setattr(automata, "commit", step)
+    answer = kept.get("host", If_None_Match=tag)
+    assert (answer.status_code, answer.json["session"]["version"]) == (200, before + 2)
 
 
 def test_many_who_come_by_at_once_let_it_act_once(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,10 +303,10 @@ def test_a_game_of_automated_seats_alone_comes_to_its_end_and_its_record_holds(
     kept = Kept(client, answer.json)
     for seat in ("ann", "bob"):
         changed(kept, "host", seat, "automate")
-    tag, looked = "", 0
-    while not (seen := kept.get("spectator", If_None_Match=tag)).json["outcome"]:
-        tag, looked = seen.headers["ETag"], looked + 1
-        assert looked < 200
+    looked = 0
+    while not kept.get("spectator").json["outcome"]:
+        looked += 1
+        assert looked < 500
     record = kept.get("host", "/record").json
     assert record["complete"]
     assert {e["kind"] for e in record["log"]} == {"open", "act", "seats"}

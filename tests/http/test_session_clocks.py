@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from service.sessions import attending, automata
 from service.sessions.store import StoreAway
 from tests.http.conftest import begin, faults, problem
-from tests.http.kept import AT, NOW, Kept, filled, kept_app, opened
+from tests.http.kept import AT, NOW, Kept, filled, opened
 from tests.http.test_session_seats import change, changed, claim, seated, told
 from tests.sessions.stores import imitation
 
@@ -35,11 +35,6 @@ class Hour:
 @pytest.fixture
 def hour() -> Hour:
     return Hour()
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
 
 
 @pytest.fixture

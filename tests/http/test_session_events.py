@@ -8,28 +8,12 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from tests.http.conftest import problem
 from tests.http.kept import AT, Kept, kept_app, opened
 from tests.patience import until
 
 END = {"kind": "end-turn", "actor": "ann"}
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-@pytest.fixture
-def kept(client: FlaskClient) -> Kept:
-    return opened(client)
 
 
 def events(kept: Kept, who: str, query: str = "", **headers: str) -> Any:

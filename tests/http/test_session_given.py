@@ -8,14 +8,9 @@ import pytest
 from flask import Flask
 
 from tests.http.conftest import problem
-from tests.http.kept import Kept, filled, kept_app, opened
+from tests.http.kept import Kept, filled, opened
 
 GIVEN = {"mode": "given"}
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
 
 
 @pytest.fixture

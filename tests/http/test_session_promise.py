@@ -19,15 +19,10 @@ from service.engine.table import Table
 from service.sessions.replay import begun
 from tests.conformance.toy import RULES as HARBOUR
 from tests.http.conftest import problem
-from tests.http.kept import AT, Kept, filled, kept_app, opened
+from tests.http.kept import AT, Kept, filled, opened
 from tests.test_sessions_page import PAGE
 
 READS = ("", "/options", "/events", "/record")
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
 
 
 @pytest.fixture

@@ -16,20 +16,9 @@ END = {"kind": "end-turn", "actor": "ann"}
 HELD = {"name": "", "held": True, "invited": False, "automated": False}
 
 
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
-
-
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
-
-
-@pytest.fixture
-def kept(client: FlaskClient) -> Kept:
-    """Ann's turn."""
-    return opened(client)
 
 
 def seats(kept: Kept) -> Any:

@@ -19,15 +19,10 @@ from service.games import REGISTRY
 from tests.conformance.hidden import variants
 from tests.conformance.subjects import filled, given, spots_of, walk
 from tests.conformance.toy import RULES as HARBOUR
-from tests.http.kept import AT, Kept, kept_app
+from tests.http.kept import AT, Kept
 
 SEEDS, SPOTS = (4, 5), 40
 READS = ("", "/options", "/options?limit=2", "/events", "/events?after=1&limit=1", "/record")
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
 
 
 def opened_from(app: Flask, rules: Any, state: Any) -> Kept:

@@ -9,12 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.http.conftest import problem
-from tests.http.kept import Kept, filled, kept_app, opened
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
+from tests.http.kept import Kept, filled, opened
 
 
 @pytest.fixture

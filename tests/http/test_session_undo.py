@@ -9,14 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.http.conftest import problem
-from tests.http.kept import AT, Kept, filled, kept_app, opened
+from tests.http.kept import AT, Kept, filled, opened
 
 END = {"kind": "end-turn", "actor": "ann"}
-
-
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
 
 
 @pytest.fixture

@@ -21,20 +21,9 @@ END = {"kind": "end-turn", "actor": "ann"}
 STRANGER = "A" * 22
 
 
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
-
-
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
-
-
-@pytest.fixture
-def kept(client: FlaskClient) -> Kept:
-    """Ann's turn."""
-    return opened(client)
 
 
 # -- opening ----------------------------------------------------------------------------------------------------

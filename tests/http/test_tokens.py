@@ -482,11 +482,6 @@ def test_the_dealer_answers_for_what_everybody_sees(real: FlaskClient) -> None:
 SEEDS, SPOTS = (4, 5), 40
 
 
-@pytest.fixture(scope="module")
-def app() -> Flask:
-    return kept_app()
-
-
 class Twins:
     """Two tokens of one game whose states somebody cannot tell apart: whatever he asks, he is answered the same."""
 
