@@ -200,9 +200,10 @@ def _begun(t: Table) -> Main:
 
 @lru_cache(maxsize=1024)
 def _until(f: Figures, space: str, part: int) -> Yield:
-    """A space of whose gain the first parts have come."""
+    """A space of whose gain the first parts have come; draws may have begun the next."""
     effect = f.effects[space]
-    return yield_of(f, Effect(effect.costs, effect.gain[:part]))
+    begun = yield_of(f, Effect(effect.costs, effect.gain[:part]))
+    return begun._replace(actions=yields(f)[space].actions)
 
 
 def _parts_begun(t: Table, f: Placement) -> int:
@@ -212,9 +213,8 @@ def _parts_begun(t: Table, f: Placement) -> int:
         return 0
     waits = [PURCHASE for x in t.frames if isinstance(x, Acquisition) and x.step == "acquire"]
     waits += [STATUE for x in t.frames if isinstance(x, Viewing) and x.step in ("look", "place")]
-    last: object = figures(t).effects[f.space].gain[gain.part - 1 : gain.part]
-    last = next(iter(last), None)  # type: ignore[call-overload]
-    return gain.part - (isinstance(last, Special) and last.name in waits)
+    last = figures(t).effects[f.space].gain[: gain.part][-1:]
+    return gain.part - any(isinstance(part, Special) and part.name in waits for part in last)
 
 
 # -- riders -----------------------------------------------------------------------------------------------------

@@ -60,6 +60,8 @@ def yields(f: Figures) -> dict[str, Yield]:
     found = {x: yield_of(f, effect) for x, effect in f.effects.items()}
     for wilds in f.wilds:
         found[wilds] = _laying(f, found[wilds])
+    for level in f.levels:  # whose step is an event of its own, which may be left unanswered
+        found[level] = found[level]._replace(actions=found[level].actions + 1)
     return found
 
 
