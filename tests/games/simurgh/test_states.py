@@ -430,6 +430,8 @@ def test_only_the_turn_with_which_a_position_begins_may_show_a_gap():
 
     assert g.asked == "ann"
     assert told(g, fetched) == {("SIM-SCOUT-7", "/table/display/display-2")}
+    g.play("ann", "retrieve-vassals", spearmen={"great-market": 1}, dragonriders={})
+    assert told(g, fetched) == {("SIM-SCOUT-7", "/table/display/display-2")}
     seats: dict[str, Any] = {"ann": ann, "bob": {"dragons": (49,)}, "cyd": {}}
     bare = game(seats, display=(13, 14, None, None), empty=["tiles"]).place("spearman", "armory").end()
 

@@ -20,7 +20,7 @@ from service.games.simurgh.v1.figures import EXPLORATION, Figures, figures
 from service.games.simurgh.v1.gains import Gain, Viewing
 from service.games.simurgh.v1.removal import wilds_of
 from service.games.simurgh.v1.state import Acquisition, Placement, Player, TilePlacement, Turn
-from service.games.simurgh.v1.yields import NOTHING, Yield, yield_of, yields
+from service.games.simurgh.v1.yields import NOTHING, Yield, best_on, yield_of, yields
 
 Measure = Callable[[Yield], float]
 
@@ -78,10 +78,7 @@ class Doings:
 
 
 def doings(t: Table, turn: Turn) -> Doings:
-    """What can have been done in this turn until now.
-
-    Whoever may have been paid after the Main Action can have done it anywhere.
-    """
+    """What can have been done in this turn until now; anywhere, by a vassal who may have been paid since."""
     done = _doings(t, turn, paid_later=False)
     if turn.step == "act" or under_way(t) or not any(y.pays for y in done.free):
         return done
@@ -140,7 +137,10 @@ def under_way(t: Table) -> bool:
 
 
 def _mains(t: Table, turn: Turn, paid_later: bool) -> Iterator[Main]:
-    """The Main Actions that can have been done; none before it."""
+    """The Main Actions that can have been done; none before it.
+
+    Whoever was placed may have come home from a tile that was removed since, or have been paid.
+    """
     if turn.step == "act":
         return
     if under_way(t):
@@ -150,8 +150,13 @@ def _mains(t: Table, turn: Turn, paid_later: bool) -> Iterator[Main]:
     if at_home > 0 or paid_later:
         every = sum(kind.count for kind in figures(t).vassals.values())
         yield Main(NOTHING._replace(actions=1), removed=every if paid_later else at_home)
-    for place in sorted(set(_used(t, turn, paid_later))):
-        yield _at(t, place)
+    if paid_later:
+        yield from (Main(best_on(figures(t))[""]), *(_on(t, tile) for tile in laid_tiles(t).values()))
+    if turn.resting or paid_later:
+        yield from (_on(t, tile) for tile in t.board.chronicle)
+    for place in sorted(_used(t, turn)):
+        tile = figures(t).tile_at.get(place)
+        yield Main(yields(figures(t))[place]) if tile is None else _on(t, tile, place)
 
 
 def at_home_before(t: Table, turn: Turn) -> int:
@@ -159,32 +164,26 @@ def at_home_before(t: Table, turn: Turn) -> int:
     return sum(t.board.seats[turn.seat].available.values()) - sum(turn.resting.values())
 
 
-def _used(t: Table, turn: Turn, paid_later: bool) -> Iterator[str]:
-    """The spaces on which the vassal of this turn can have been placed.
+def _used(t: Table, turn: Turn) -> set[str]:
+    """The spaces on which the vassal of this turn can have been placed, if he has not left the board since.
 
-    He stands there, has moved down from there, has come home from a tile that was removed, or has been paid.
+    He stands there, or has moved down from there.
     """
-    f, p = figures(t), t.board.seats[turn.seat]
-    for place in p.assigned:
+    f, used = figures(t), set()
+    for place in t.board.seats[turn.seat].assigned:
         if place not in f.levels or f.levels[place].level == 1:
-            yield place
+            used.add(place)
         elif turn.moved:
-            yield f.spaces_of[f.levels[place].tile][0]
-    gone = t.board.chronicle if turn.resting or paid_later else ()
-    kept = laid_tiles(t).values() if paid_later else ()
-    yield from f.city if paid_later else ()
-    yield from (place for tile in (*gone, *kept) for place in f.entries_of[tile])
+            used.add(f.spaces_of[f.levels[place].tile][0])
+    return used
 
 
-def _at(t: Table, place: str) -> Main:
-    """A space, and what laying its tile brought, if that was done for it."""
-    f = figures(t)
-    tile = f.tile_at.get(place)
-    if tile is None:
-        return Main(yields(f)[place])
-    where = wilds_of(t, tile)
+def _on(t: Table, tile: str, place: str | None = None) -> Main:
+    """This space of a tile, or any, and what laying the tile brought, if that was done for it."""
+    f, where = figures(t), wilds_of(t, tile)
+    space = best_on(f)[tile] if place is None else yields(f)[place]
     laid = t.board.wilds if where is None else (where,)
-    return Main(yields(f)[place], tuple(yields(f)[w] for w in laid), 2 if where is None else 1)
+    return Main(space, tuple(yields(f)[w] for w in laid), 2 if where is None else 1)
 
 
 def _begun(t: Table) -> Main:

@@ -22,7 +22,6 @@ from service.games.simurgh.v1.setup import next_seat
 from service.games.simurgh.v1.state import Turn
 
 LAST = "look-for-the-end"  # the limits are behind, the display is being filled
-AT_THE_END = 9  # the tile that was laid, the vassal, the end of the turn, two limits, four tiles turned up
 
 
 # -- limits -----------------------------------------------------------------------------------------------------
@@ -78,11 +77,17 @@ def _most_taken(t: Table, m: Moment) -> float:
     if m.turn is None:
         return 0
     done = doings(t, m.turn)
-    at_the_end = 0 if m.turn.step == "act" else AT_THE_END
     first = m.turn.seat == next_seat(t, t.board.ending)
-    if first and t.state.turn <= done.most(lambda y: y.actions) + at_the_end:
+    if first and t.state.turn <= done.most(lambda y: y.actions) + _actions_at_the_end(t, m.turn):
         return inf  # it may be the turn with which a position began
     return done.most(lambda y: y.shown)
+
+
+def _actions_at_the_end(t: Table, turn: Turn) -> int:
+    """The most actions since the Main Action that are no free ones: the end, one for each limit, tiles turned up."""
+    if turn.step == LAST:
+        return 3 + len(DISPLAY)
+    return 2 if any(isinstance(x, Limits) for x in t.frames) else 0
 
 
 # -- the end ----------------------------------------------------------------------------------------------------

@@ -65,6 +65,21 @@ def yields(f: Figures) -> dict[str, Yield]:
     return found
 
 
+@lru_cache(maxsize=64)
+def best_on(f: Figures) -> dict[str, Yield]:
+    """The most that any space of a tile brings on which a vassal may be placed, by tile; of the City, as `""`."""
+    rows = {**f.entries_of, "": f.city}
+    return {tile: _best([yields(f)[place] for place in places]) for tile, places in rows.items()}
+
+
+def _best(every: Sequence[Yield]) -> Yield:
+    """The most of each."""
+    numbers = [max(y[i] for y in every) for i in range(Yield._fields.index("takes"))]
+    takes = frozenset[str]().union(*(y.takes for y in every))
+    gives = frozenset[str]().union(*(y.gives for y in every))
+    return Yield(*numbers, takes, gives, _most_paid([y.pays for y in every]))
+
+
 def _laying(f: Figures, income: Yield) -> Yield:
     """What covering a Wilds space brings; a tile may have been removed for it (SIM-TILE-2, SIM-TILE-6)."""
     pays = _most_paid([f.table["removal-price"]])
