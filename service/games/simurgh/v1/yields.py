@@ -52,6 +52,7 @@ class Yield(NamedTuple):
 
 
 NOTHING = Yield()
+COUNTED = ("resources", "tiles", "shown", "objectives", "markers", "actions")
 
 
 @lru_cache(maxsize=64)
@@ -74,10 +75,10 @@ def best_on(f: Figures) -> dict[str, Yield]:
 
 def _best(every: Sequence[Yield]) -> Yield:
     """The most of each."""
-    numbers = [max(y[i] for y in every) for i in range(Yield._fields.index("takes"))]
+    most = {name: max(getattr(y, name) for y in every) for name in COUNTED}
     takes = frozenset[str]().union(*(y.takes for y in every))
     gives = frozenset[str]().union(*(y.gives for y in every))
-    return Yield(*numbers, takes, gives, _most_paid([y.pays for y in every]))
+    return Yield(**most, takes=takes, gives=gives, pays=_most_paid([y.pays for y in every]))
 
 
 def _laying(f: Figures, income: Yield) -> Yield:
