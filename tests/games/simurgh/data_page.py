@@ -84,13 +84,16 @@ def told(value: Any) -> str:
     if "pay" in value:
         return f"{told(value['pay'])} → {told(value['gain'])}"
     if "choose_total" in value:
-        return f"total of {value['choose_total']} {'/'.join(value['of'])}"
+        n = value["choose_total"]
+        return f"total of {n} {'/'.join(_noun(what, n) for what in value['of'])}"
     if "choose_one" in value:
         return " or ".join(map(told, value["choose_one"]))
     if "all" in value:
         return " and ".join(map(told, value["all"]))
     if "draw_dragons" in value:
-        return f"look at {value['draw_dragons']} dragons, keep 1 with {value['markers']} markers"
+        markers = value["markers"]
+        of = f"{markers} marker{'s' if markers != 1 else ''}"
+        return f"look at {value['draw_dragons']} dragons, keep 1 with {of}"
     if "special" in value:
         return str(value["special"].replace("-", " "))
     bag = value.get("take", value.get("fixed"))

@@ -99,6 +99,7 @@ TOLD: dict[str, tuple[str, ...]] = {
     "State.options": ("/table", "/outcome", "/stack"),
     "State.stack": ("/table",),
     "State.seats": ("/table", "/outcome", "/stack"),
+    "State.turn": ("/table/display",),
     "Seat.id": ("/table", "/stack", "/outcome"),
     "State.game_id": ("/chance/commitment",),
     "ChanceState.mode": ("/stack",),

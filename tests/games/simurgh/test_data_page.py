@@ -36,3 +36,9 @@ def test_the_page_lists_what_is_assumed():
 def test_what_is_counted_stands_in_the_form_of_its_number():
     assert told({"take": {"vegetable": 2, "weapon": 1, "wood": 3}}) == "2 vegetables + 1 weapon + 3 wood"
     assert told({"fixed": {"spearman": 1, "marker": 2}}) == "1 Spearman + 2 Ability markers"
+    kinds = ["vegetable", "meat"]
+    assert told({"choose_total": 2, "of": kinds}) == "total of 2 vegetables/meat"
+    assert told({"choose_total": 1, "of": kinds}) == "total of 1 vegetable/meat"
+    drawn = {"draw_dragons": 3, "keep": 1}
+    assert told({**drawn, "markers": 1}) == "look at 3 dragons, keep 1 with 1 marker"
+    assert told({**drawn, "markers": 3}) == "look at 3 dragons, keep 1 with 3 markers"

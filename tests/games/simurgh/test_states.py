@@ -234,18 +234,48 @@ def test_an_end_that_was_met_when_the_turn_began_is_triggered():
 
 
 @rule("SIM-END-1", "SIM-STATUE-2")
-def test_a_main_action_brings_one_objective_at_the_most():
+def test_a_main_action_at_the_statue_brings_one_objective_at_the_most():
     g = at_bobs_turn().place("spearman", "great-market", "bob").play("bob", "choose-one", branch=1)
+    assert told(g, shown(3)) == set()
+    assert told(g, shown(4)) == END, "he is not at the Statue"
+    g = at_bobs_turn().place("dragonrider", "statue", "bob")
+    assert told(g, shown(3)) == set()
+    assert told(g, shown(4)) == END, "and places none before he chooses"
+    g.play("bob", "place-none")
+    g.play("bob", "return-tiles", end="bottom", order=sorted(g["bob"].considered))
     assert g.state.stack[-1].step == "finish"
     assert told(g, shown(4)) == set()
     assert told(g, shown(5)) == END
-    assert told(g, removed(12)) == set(), "vassals that were retrieved may have left them"
+
+
+@rule("SIM-END-2", "SIM-TURN-3", "SIM-REMOVE-1", "SIM-REMOVE-2")
+def test_as_many_tiles_are_left_empty_as_vassals_can_have_been_retrieved():
+    g = at_bobs_turn().place("spearman", "library", "bob")
+    assert g["bob"].available == {"dragonrider": 1}
+    assert told(g, removed(8)) == set(), "he may have retrieved the Dragonrider"
+    assert told(g, removed(9)) == END
+    alone = at_bobs_turn({"dragons": (50,), "markers": ["50-2"], "available": {"spearman": 1}})
+    alone.place("spearman", "library", "bob")
+    assert told(alone, removed(7)) == set()
+    assert told(alone, removed(8)) == END, "nobody is at home who was retrieved"
+    bob = {"dragons": (50,), "markers": ["50-2"], "hand": (1,), "available": {"spearman": 1}}
+    laid = at_bobs_turn(bob).play("bob", "place-tile", tile=tile(1), wilds="wilds-1", income=0)
+    laid.place("spearman", space(1, 2), "bob")
+    assert told(laid, removed(8)) == set(), "another tile may have made room"
+    assert told(laid, removed(9)) == END
 
 
 @rule("SIM-END-2", "SIM-PAY-5", "SIM-EXPL-10")
 def test_an_end_may_have_been_met_by_a_vassal_that_paid_or_a_rider_at_the_end_of_his_path():
-    payer = {"dragons": (64,), "markers": ["64-1"]}  # 64-3 pays a Dragonrider
+    payer = {"dragons": (64,), "markers": ["64-1"], "available": {"spearman": 1}}  # 64-3 pays a Dragonrider
     assert told(at_bobs_turn(payer), removed(8)) == set()
+    assert told(at_bobs_turn(payer), removed(9)) == END, "he leaves one tile"
+    assert told(at_bobs_turn({**payer, "available": {"dragonrider": 1}}), removed(8)) == END, "SIM-PAY-3"
+    away = {"forge": {"dragonrider": 1}, "library": {"dragonrider": 1}}
+    assert told(at_bobs_turn({**payer, "assigned": away}), removed(8)) == END, "both Dragonriders are there"
+    one_use = {"dragons": (59,), "markers": ["59-1", "59-2"], "assigned": {"library": {"dragonrider": 1}}}
+    assert told(at_bobs_turn({**one_use, "available": {"dragonrider": 1}}), removed(8)) == set()
+    assert told(at_bobs_turn({**one_use, "available": {"dragonrider": 1}}), removed(9)) == END
     assert told(at_bobs_turn({**payer, "markers": ["64-1", "64-3"]}), removed(8)) == END, "64-3 was not used"
     assert told(at_bobs_turn(payer), shown(4)) == END, "objectives come in a Main Action"
 
@@ -283,7 +313,12 @@ def test_with_tiles_in_the_deck_the_display_is_full_when_a_turn_begins():
     assert told(at_bobs_turn({"dragons": (58,), "markers": ["58-3"]}), fetched(2)), (
         "its marker is still there"
     )
-    g.place("spearman", "great-market", "bob").play("bob", "choose-one", branch=1)
+    at_market = g.fork().place("spearman", "great-market", "bob").play("bob", "choose-one", branch=1)
+    assert told(at_market, fetched(2)) == {("SIM-SCOUT-7", "/table/display/display-2")}
+    g["bob"].resources |= {"weapon": 1}
+    g.place("spearman", "scouts-quarter", "bob").play("bob", "choose-one", branch=1)
+    assert told(g, fetched(2)) == {("SIM-SCOUT-7", "/table/display/display-2")}, "he has not chosen yet"
+    g.play("bob", "acquire-tile", place="deck", cost={"tokens": {"weapon": 1}})
     assert told(g, fetched(2)) == set(), "from the Scouts"
     assert told(g, fetched(2, 4)) == {("SIM-SCOUT-7", "/table/display/display-4")}
     bare = game({"ann": {}, "bob": {}, "cyd": {}}, display=(13, None, None, None), empty=["tiles"])
@@ -307,7 +342,161 @@ def test_when_a_turn_begins_nothing_is_over_a_limit():
     g = at_bobs_turn({"dragons": (68, 72), "markers": ["68-1", "72-2", "72-3"]})
     assert told(g, tiles(7)) == set(), "the abilities 68-2 and 68-3 have brought one each"
     assert told(g, tiles(8)) == {hand}
-    assert told(g, wood(17)) == set(), "72-1 has brought 2 wood"
-    assert told(g, wood(18)) == {heap}
+    assert told(g, wood(16)) == set(), "72-1 has brought 2 wood for a vegetable"
+    assert told(g, wood(17)) == {heap}
     g.place("spearman", "great-market", "bob").play("bob", "choose-one", branch=1)
-    assert told(g, tiles(8)) == told(g, wood(40)) == set(), "the Main Action may have brought them"
+    assert told(g, tiles(7)) == told(g, wood(17)) == set(), "the Market may have brought a vegetable"
+    assert told(g, tiles(8)) == {hand}
+    assert told(g, wood(18)) == {heap}
+
+
+@rule("SIM-LIMIT-3", "SIM-DRAGON-10", "SIM-DRAGON-11")
+def test_an_ability_has_answered_only_an_event_that_can_have_been():
+    heap = {("SIM-LIMIT-3", "/table/seats/bob/resources")}
+
+    def wood(n: int) -> Callable[[Any], None]:
+        return lambda data: data["table"]["seats"]["bob"].update(resources={"wood": n})
+
+    g = at_bobs_turn({"dragons": (61,), "markers": []})
+    assert told(g, wood(15)) == set()
+    assert told(g, wood(16)) == heap, "he took no wisdom and paid no Spearman"
+    g = at_bobs_turn({"dragons": (61,), "markers": []}).place("spearman", "library", "bob")
+    assert told(g, wood(19)) == set(), "2 wisdom and 2 more"
+    assert told(g, wood(20)) == heap
+    g = at_bobs_turn({"dragons": (53, 55), "markers": ["53-2", "53-3", "55-1", "55-2"]})
+    assert told(g, wood(19)) == set(), "2 meat by 53-1, and 2 more by 55-3"
+    assert told(g, wood(20)) == heap
+    g = at_bobs_turn({"dragons": (53, 55), "markers": ["53-1", "53-2", "53-3", "55-1", "55-2"]})
+    assert told(g, wood(16)) == heap
+
+
+@rule("SIM-LIMIT-1", "SIM-LIMIT-3", "SIM-EFF-3", "SIM-EFF-8")
+def test_a_gain_brings_nothing_before_it_is_chosen():
+    full = {"dragons": (50,), "markers": ["50-1", "50-2", "50-3"]}
+    g = at_bobs_turn(full).place("spearman", "great-market", "bob")
+    assert g.kinds == ("choose-one",)
+
+    def wood(n: int) -> Callable[[Any], None]:
+        return lambda data: data["table"]["seats"]["bob"].update(resources={"wood": n})
+
+    def tiles(n: int) -> Callable[[Any], None]:
+        return lambda data: taken(data, n - 1, data["table"]["seats"]["bob"]["hand"])
+
+    assert told(g, wood(15)) == told(g, tiles(5)) == told(g, shown(3)) == told(g, removed(7)) == set()
+    assert told(g, wood(16)) == {("SIM-LIMIT-3", "/table/seats/bob/resources")}
+    assert told(g, tiles(6)) == {("SIM-LIMIT-1", "/table/seats/bob/hand")}
+    assert told(g, shown(4)) == told(g, removed(8)) == END
+
+
+@rule("SIM-LIMIT-1", "SIM-LIMIT-3", "SIM-LIMIT-8", "SIM-SCOUT-7")
+def test_at_the_limits_there_is_no_more_than_the_turn_has_brought():
+    bob = {"dragons": (50,), "markers": ["50-1", "50-2", "50-3"], "hand": (1, 2, 3, 4, 29)}
+    g = at_bobs_turn({**bob, "resources": {"wood": 14, "weapon": 1}})
+    g.place("spearman", "scouts-quarter", "bob").play("bob", "choose-one", branch=1)
+    g.play("bob", "acquire-tile", place="deck", cost={"tokens": {"weapon": 1}}).end("bob")
+    assert (g.kinds, len(g["bob"].hand)) == (("put-back",), 6)
+
+    def tiles(n: int) -> Callable[[Any], None]:
+        return lambda data: taken(data, n, data["table"]["seats"]["bob"]["hand"])
+
+    def wood(n: int) -> Callable[[Any], None]:
+        return lambda data: data["table"]["seats"]["bob"].update(resources={"wood": n})
+
+    hand, heap = {("SIM-LIMIT-1", "/table/seats/bob/hand")}, {("SIM-LIMIT-3", "/table/seats/bob/resources")}
+    assert told(g, tiles(1)) == hand, "the Scouts bring one tile"
+    assert told(g, wood(16)) == set()
+    assert told(g, wood(17)) == heap
+    assert told(g, shown(4)) == told(g, removed(9)) == END
+    g = at_bobs_turn({**bob, "resources": {"wood": 15}}).place("spearman", "library", "bob").end("bob")
+    assert g.kinds == ("return-tokens",)
+    assert told(g, tiles(1)) == hand, "the hand has been looked at"
+    assert told(g, wood(17)) == set(), "2 wisdom"
+    assert told(g, wood(18)) == heap
+
+
+@rule("SIM-SCOUT-7", "SIM-SCOUT-8")
+def test_only_the_turn_with_which_a_position_begins_may_show_a_gap():
+    """50-1 and the Great Market take nothing from the display."""
+    ann = {"dragons": (50,), "markers": ["50-1", "50-2", "50-3"]}
+    g = game({"ann": ann, "bob": {}}, display=(13, None, 21, 22))
+    g.play("ann", "use-ability", ability="dragon-50-1", cost={}).play("ann", "choose-one", branch=0)
+    g.place("spearman", "great-market").play("ann", "choose-one", branch=0)
+    assert g.board.display["display-2"] is None
+    g.end().place("spearman", "armory", "bob").end("bob")
+
+    def fetched(data: Any) -> None:
+        data["table"]["seats"]["bob"]["hand"].append(data["table"]["display"]["display-2"])
+        data["table"]["display"]["display-2"] = None
+
+    assert g.asked == "ann"
+    assert told(g, fetched) == {("SIM-SCOUT-7", "/table/display/display-2")}
+    g.play("ann", "retrieve-vassals", spearmen={"great-market": 1}, dragonriders={})
+    assert told(g, fetched) == {("SIM-SCOUT-7", "/table/display/display-2")}
+    seats: dict[str, Any] = {"ann": ann, "bob": {"dragons": (49,)}, "cyd": {}}
+    bare = game(seats, display=(13, 14, None, None), empty=["tiles"]).place("spearman", "armory").end()
+
+    def slid(data: Any) -> None:
+        data["table"]["display"] |= {"display-1": None, "display-3": data["table"]["display"]["display-1"]}
+
+    assert told(bare, slid) == {("SIM-SCOUT-7", "/table/display/display-1")}, (
+        "tiles slide without a deck, too"
+    )
+
+
+@rule("SIM-TURN-1", "SIM-TURN-2", "SIM-TURN-3", "SIM-EXPL-4")
+def test_at_the_end_of_a_turn_a_vassal_has_been_placed_or_retrieved():
+    ann = {"assigned": {space(43, 2): {"dragonrider": 1}}, "available": {"spearman": 1}, "dragons": (50,)}
+    g = game({"ann": ann, "bob": {}}, wilds=(43,)).place("spearman", "armory")
+    assert g.state.stack[-1].step == "finish"
+
+    def lost(moved: bool, *, home: bool = False) -> Callable[[Any], None]:
+        def change(data: Any) -> None:
+            ann = data["table"]["seats"]["ann"]
+            ann |= {"available": {"spearman": 1} if home else {}, "inactive": {"dragonrider": 1}}
+            ann["inactive"]["spearman"] = 3 - home
+            ann["assigned"] = {space(43, 2): {"dragonrider": 1}}
+            data["stack"][1]["moved"] = moved
+
+        return change
+
+    assert told(g, lost(moved=False)) == {("SIM-TURN-1", "/stack/1/step")}, "nobody is placed on level 2"
+    assert told(g, lost(moved=True)) == set(), "he may have moved on"
+    assert told(g, lost(moved=False, home=True)) == set(), "the Spearman may have been retrieved"
+
+
+@rule("SIM-STATUE-1", "SIM-STATUE-2", "SIM-EFF-6", "SIM-EFF-7")
+def test_whoever_chooses_has_what_was_drawn_and_no_more():
+    g = at_bobs_turn().place("dragonrider", "statue", "bob")
+    assert len(g["bob"].considered) == 3
+
+    def more(pile: str, held: str, n: int) -> Callable[[Any], None]:
+        def change(data: Any) -> None:
+            stratum, mine = (
+                data["table"][pile]["segments"][0]["strata"][0],
+                data["table"]["seats"]["bob"][held],
+            )
+            for _ in range(n):
+                mine.append(min(stratum["members"]))
+                del stratum["members"][mine[-1]]
+                stratum["size"] -= 1
+            for _ in range(-n):
+                stratum["members"][mine.pop()] = 1
+                stratum["size"] += 1
+
+        return change
+
+    wrong = {("SIM-STATUE-1", "/table/seats/bob/considered")}
+    for n in (-1, 1, 2):
+        assert told(g, more("objectives", "considered", n)) == wrong
+    g.play("bob", "place-none")
+    assert told(g, more("objectives", "considered", 1)) == wrong
+    assert told(g, more("objectives", "considered", -1)) == set(), "one of them may lie at the Statue"
+    assert told(g, more("objectives", "considered", -2)) == wrong
+    bob = {"dragons": (50,), "resources": dict.fromkeys(["vegetable", "meat", "wood", "stone", "weapon"], 1)}
+    g = at_bobs_turn(bob).place("dragonrider", "hatchery", "bob", tokens=bob["resources"])
+    wrong = {("SIM-EFF-6", "/table/seats/bob/looked_at")}
+    for n in (-1, 1):
+        assert told(g, more("dragons", "looked_at", n)) == wrong
+    g.play("bob", "keep-dragon", dragon=g["bob"].looked_at[0])
+    for n in (-1, 1):
+        assert told(g, more("dragons", "looked_at", n)) == wrong

@@ -394,8 +394,12 @@ def test_no_state_has_two_tiles_placed_in_one_turn():
 
 @rule("SIM-COMP-5", "SIM-COMP-6")
 def test_tokens_and_points_never_grow_beyond_what_a_state_can_hold():
-    """Whoever posts a state at the bound plays on: what is received is counted as far as it goes."""
-    g = game({"ann": {"dragons": (69,), "markers": ["69-2"]}, "bob": {}})
+    """Whoever posts a state at the bound plays on: what is received is counted as far as it goes.
+
+    By the house 69-1 gives a marker, so that nothing else bounds what a turn brings.
+    """
+    house = {"abilities": {"dragon-69-1": {"effect": {"take": {"marker": 1}}}}}
+    g = game({"ann": {"dragons": (69,), "markers": ["69-2"]}, "bob": {}}, house=house)
     g["ann"].resources = {"wisdom": 9_999}
     g.place("dragonrider", "dragon-towers")
     g.play("ann", "answer", ability="dragon-69-2")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from service.engine.frames import WAITING
+from service.engine.frames import FINISHED, WAITING
 from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
+from service.games.simurgh.v1.components import DrawObjectives
 from service.games.simurgh.v1.effects import (
     MARKER,
     PURCHASE,
@@ -24,6 +25,7 @@ from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing, clause_of
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment
+from service.games.simurgh.v1.removal import PILES
 from service.games.simurgh.v1.state import Acquisition, Placement, Stride, Turn
 
 
@@ -189,12 +191,26 @@ def markers_problems(t: Table, m: Moment, f: Markers, at: str) -> Iterator[Probl
 
 
 def hatching_problems(t: Table, m: Moment, f: Hatching, at: str) -> Iterator[Problem]:
-    """As many dragons, and markers, as an effect says."""
+    """As many dragons, and markers, as an effect says; of those drawn one is kept."""
     if not any(isinstance(p, Draw) and (p.n, p.markers) == (f.n, f.markers) for p in parts_below(t, f)):
         yield impossible(at, "n", "SIM-EFF-6")
+    elif f.step in ("keep", FINISHED):
+        kept = int(f.step == FINISHED)
+        yield from _drawn(t, f, "looked_at", (f.n - kept, f.n - kept), "SIM-EFF-6")
 
 
 def viewing_problems(t: Table, m: Moment, f: Viewing, at: str) -> Iterator[Problem]:
-    """As many objectives as the Statue says."""
+    """As many objectives as the Statue says; of those drawn one may be placed, and another one come for it."""
     if not any(isinstance(p, Special) and p.n == f.n for p in parts_below(t, f)):
         yield impossible(at, "n", "SIM-STATUE-1")
+    elif not any(isinstance(x, DrawObjectives) for x in t.frames):
+        yield from _drawn(t, f, "considered", (f.n - (f.step != "place"), f.n), "SIM-STATUE-1")
+
+
+def _drawn(t: Table, f: Any, field: str, wanted: tuple[int, int], rule: str) -> Iterator[Problem]:
+    """So many tiles are with him who chooses; fewer only where the deck had no more (SIM-EFF-7, SIM-STATUE-1)."""
+    n, (least, most) = len(getattr(t.board.seats[f.seat], field)), wanted
+    least = least if getattr(t.board, PILES[field]).size else min(least, 0)
+    if not least <= n <= most:
+        message = say("{n} drawn tiles are here; it is {least} to {most}", n=n, least=least, most=most)
+        yield Problem(f"/table/seats/{f.seat}/{field}", message, rule)

@@ -11,11 +11,11 @@ from service.games.simurgh.v1.components import active, laid_tiles, on_space, va
 from service.games.simurgh.v1.drafts import DragonDraft, PowerDraft
 from service.games.simurgh.v1.effects import KINDS
 from service.games.simurgh.v1.figures import POWER, figures
-from service.games.simurgh.v1.free_problems import most_resources, most_tiles
 from service.games.simurgh.v1.gains import Hatching, Viewing
 from service.games.simurgh.v1.moment import Moment
 from service.games.simurgh.v1.placing import may_enter, occupants
 from service.games.simurgh.v1.state import Player
+from service.games.simurgh.v1.surplus_problems import most_resources, most_tiles
 
 BEFORE = {"offered": (PowerDraft,), "looked_at": (DragonDraft, Hatching), "considered": (Viewing,)}
 

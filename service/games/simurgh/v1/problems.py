@@ -12,13 +12,13 @@ from service.games.simurgh.v1.components import laid_tiles
 from service.games.simurgh.v1.drafts import ActionDraft
 from service.games.simurgh.v1.figures import EXPLORATION, POWER, figures
 from service.games.simurgh.v1.frame_problems import frame_problems
-from service.games.simurgh.v1.free_problems import gap_problems, must_have_ended
 from service.games.simurgh.v1.moment import Moment, moment
 from service.games.simurgh.v1.outcome_problems import outcome_problems
 from service.games.simurgh.v1.player_problems import player_problems
 from service.games.simurgh.v1.removal import vassals_on
 from service.games.simurgh.v1.scoring import is_met
 from service.games.simurgh.v1.state import Placement, Stride, TilePlacement
+from service.games.simurgh.v1.surplus_problems import gap_problems, must_have_ended
 
 
 def of_players(t: Table) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from service.games.simurgh.v1.figures import EXPLORATION, figures
 from service.games.simurgh.v1.gains import Gain, Occasion
 from service.games.simurgh.v1.moment import Moment
 from service.games.simurgh.v1.state import Placement, Stride, TilePlacement, Turn
+from service.games.simurgh.v1.surplus_problems import main_action_problems
 
 
 def turn_problems(t: Table, m: Moment, f: Turn, at: str) -> Iterator[Problem]:
@@ -24,6 +25,7 @@ def turn_problems(t: Table, m: Moment, f: Turn, at: str) -> Iterator[Problem]:
             message = say("no tile that was removed this turn sent so many home")
             yield Problem(f"{at}/resting/{kind}", message, "SIM-REMOVE-4")
     yield from _turn_step(t, f, at)
+    yield from main_action_problems(t, f, at)
     if f.moved and not _can_have_moved(t, f):
         yield Problem(
             f"{at}/moved", say("there is no Exploration Tile on which a rider can have moved"), "SIM-EXPL-4"
