@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import marshmallow as ma
@@ -32,6 +32,17 @@ class Length(validate.Length):
         if self.min is None:
             return Fault("length-at-most", most=self.max)
         return Fault("length-between", least=self.min, most=self.max)
+
+
+class Some(Length):
+    """At least so many of the keys that an object may have."""
+
+    def __init__(self, least: int, keys: Sequence[str]) -> None:
+        super().__init__(least, len(keys))
+        self.keys = keys
+
+    def _format_error(self, value: Any, message: str) -> str:
+        return Fault("few", n=self.min, values=listed(self.keys))
 
 
 class Pattern(validate.Validator):

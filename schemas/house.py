@@ -10,7 +10,7 @@ from marshmallow import fields
 
 from schemas.action import pascal
 from schemas.base import Bool, Choice, Either, Int, Items, Keyed, Schema, Within
-from schemas.checks import Among, Distinct, Length, Range
+from schemas.checks import Among, Distinct, Length, Range, Some
 from schemas.faults import Fault
 from service.engine import shapes
 from service.engine.ruleset import Ruleset
@@ -110,7 +110,7 @@ class _Makes:
             return Items(self._field(name, shape.of), validate=checks, **more)
         if isinstance(shape, shapes.Counts):
             keys, numbers = _Name(shape.keys), self._field(name, shape.of)
-            return Keyed(keys=keys, values=numbers, validate=Length(shape.least, len(shape.keys)), **more)
+            return Keyed(keys=keys, values=numbers, validate=Some(shape.least, shape.keys), **more)
         assert isinstance(shape, shapes.Record)
         return self._object(name, shape, more)
 

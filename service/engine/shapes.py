@@ -120,7 +120,7 @@ class Counts:
             found = self.of.faults(n) if key in self.keys else [Fault((), "unknown")]
             yield from (fault.below(key) for fault in found)
         if len(value) < self.least:
-            yield Fault((), "keys", {"values": listed(self.keys)})
+            yield Fault((), "few", {"n": self.least, "values": listed(self.keys)})
 
 
 @dataclass(frozen=True)
@@ -193,4 +193,6 @@ def _told(key: str, facts: Mapping[str, Any]) -> Message:
         return say("this figure is a list of {least} to {most}", **facts)
     if key == "one-of":
         return say("this figure is one of these: {values}", **facts)
+    if key == "few":
+        return say("this figure has at least {n} of these keys: {values}", **facts)
     return say("this figure has these keys: {values}", **facts)

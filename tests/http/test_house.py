@@ -105,6 +105,12 @@ def test_objects_of_several_forms_are_told_apart_by_their_keys(real: FlaskClient
     ]
 
 
+def test_a_price_of_nothing_is_told_what_it_could_have(real: FlaskClient) -> None:
+    house = {"display": {"display-1": {"price": {"fixed": {}}}}}
+    (told,) = refused(real, house, game="simurgh").values()
+    assert told.startswith("It has at least 1 of these keys: wisdom, vegetable, meat, ")
+
+
 def test_figures_that_do_not_go_together_are_refused_by_the_rules(real: FlaskClient) -> None:
     found = refused(real, {"table": {"active-places": {"value": 2}}}, "setup-refused")
     assert found == {"/house/table/active-places/value": "3 active gems at the start on 2 places."}

@@ -146,6 +146,9 @@ def test_the_end_and_the_score_follow_the_house():
 
 
 DRAGONS = {"draw_dragons": 3, "keep": 1, "markers": 1}
+SPEARMAN = {"take": {"spearman": 1}}
+KEYS = "wisdom, vegetable, meat, wood, stone, weapon, spearman, pp, dragonrider, marker"
+MARKET = "/house/spaces/great-market"
 
 
 @pytest.mark.parametrize(
@@ -188,12 +191,16 @@ DRAGONS = {"draw_dragons": 3, "keep": 1, "markers": 1}
         ({"abilities": {"dragon-65-3": {"trigger": None}}}, "/house/abilities/dragon-65-3/trigger"),
         ({"abilities": {"dragon-67-1": {"trigger": {"on": "take", "of": ["weapon"]}}}},
          "/house/abilities/dragon-67-1/trigger"),
-        ({"spaces": {s: {"slots": "single"} for s in ("great-market", "scouts-quarter")}}, "/house/spaces"),
-        ({"spaces": {"great-market": {"effect": DRAGONS}}}, "/house/spaces"),
-        ({"spaces": {"great-market": {"effect": {"all": [{"take": {"pp": 1}}, DRAGONS]}}}}, "/house/spaces"),
+        ({"spaces": {s: {"slots": "single"} for s in ("great-market", "scouts-quarter")}}, f"{MARKET}/slots"),
+        ({"spaces": {"great-market": {"who": "dragonrider"}}}, f"{MARKET}/who"),
+        ({"spaces": {"armory": {"slots": "multi", "effect": DRAGONS}, "great-market": {"effect": DRAGONS}}},
+         f"{MARKET}/effect"),
+        ({"spaces": {"great-market": {"effect": {"all": [{"take": {"pp": 1}}, DRAGONS]}}}}, f"{MARKET}/effect"),
         ({"spaces": {"great-market": {"effect": {"choose_one": [DRAGONS, {**DRAGONS, "draw_dragons": 2}]}}}},
-         "/house/spaces"),
-        ({"spaces": {"great-market": {"effect": {"take": {"spearman": 1}}}}}, "/house/spaces"),
+         f"{MARKET}/effect"),
+        ({"spaces": {"great-market": {"effect": {"take": {"spearman": 1}}, "slots": "multi"}}}, f"{MARKET}/effect"),
+        ({"spaces": {"armory": {"effect": {"all": [SPEARMAN, {"choose_one": [SPEARMAN, {"take": {"pp": 1}}]}]}}}},
+         "/house/spaces/armory/effect"),
         ({"spaces": {"armory": {"effect": {"all": [{"take": {"pp": 1}}, {"choose_one": [DRAGONS, DRAGONS]}]}}}},
          "/house/spaces/armory/effect"),
         ({"levels": {"exploration-37-2": {"effect": {"all": [DRAGONS, {"choose_one": [DRAGONS, DRAGONS]}]}}}},
@@ -300,6 +307,13 @@ def test_ways_that_nobody_could_count_are_refused():
         ({"vassals": {"spearman": {"start": 2, "count": 1}}}, "spearman: 2 at the start, 1 in all"),
         ({"objectives": {"objective-84": {"points": [1]}}}, "this figure is a list of exactly 3"),
         ({"spaces": {"armory": {"effect": {"draw_dragons": 1, "keep": 2, "markers": 1}}}}, "this figure is always 1"),
+        ({"display": {"display-1": {"price": {"fixed": {}}}}},
+         f"this figure has at least 1 of these keys: {KEYS}"),
+        ({"abilities": {"dragon-69-3": {"effect": {"choose_one": [DRAGONS, {"take": {"pp": 1}}]}}}},
+         "no dragons come in answer to an event"),
+        ({"abilities": {"dragon-69-3": {"effect": SPEARMAN}}}, "no vassals come in answer to an event"),
+        ({"wilds": {"wilds-1": {"income": SPEARMAN}}}, "no vassals come for a tile that is laid"),
+        ({"spaces": {"armory": {"effect": {"all": [SPEARMAN, SPEARMAN]}}}}, "vassals of a kind come at most once"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_figure_is_said_in_plain_words(house: dict[str, Any], said: str):

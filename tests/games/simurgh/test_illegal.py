@@ -75,22 +75,20 @@ def test_an_exchange_without_the_full_cost_is_refused_with_what_is_missing():
         assert set(rich.not_placed("spearman", "forge", tokens=tokens)) == {"SIM-EFF-4"}, "it could be paid"
 
 
-@refusal("SIM-PLACE-5", "SIM-DRAGON-9", "SIM-EFF-2")
+@refusal("SIM-PLACE-5", "SIM-DRAGON-9", "SIM-EFF-2", "SIM-PAY-2", "SIM-PAY-4")
 def test_what_cannot_be_paid_in_any_way_is_refused_so_whatever_is_offered():
     """58-2 asks for two of wood and stone, of which there is one."""
     ann = {"dragons": (58,), "markers": ["58-2"], "resources": {"wood": 1}, "available": {"spearman": 1}}
     g = game({"ann": ann, "bob": {}})
     use = {"ability": "dragon-58-2"}
-    for tokens in ({}, {"wood": 1}, {"stone": 1}):
-        assert "SIM-DRAGON-9" in g.refused("ann", "use-ability", cost={"tokens": tokens}, **use)
-        assert "SIM-EFF-2" not in g.refused("ann", "use-ability", cost={"tokens": tokens}, **use)
-    for tokens in ({"wood": 3}, {"meat": 1}):
-        assert "SIM-EFF-2" in g.refused("ann", "use-ability", cost={"tokens": tokens}, **use), "no way to pay"
+    for tokens in ({}, {"wood": 1}, {"stone": 1}, {"wood": 3}, {"meat": 1}, {"pp": 1}):
+        assert set(g.refused("ann", "use-ability", cost={"tokens": tokens}, **use)) == {"SIM-DRAGON-9"}
     ann["resources"] = {"wood": 1, "stone": 1}
     g = game({"ann": ann, "bob": {}})
     assert set(g.refused("ann", "use-ability", cost={"tokens": {"wood": 1}}, **use)) == {"SIM-EFF-2"}
     alone = game({"ann": {**ann, "resources": {}}, "bob": on(space(19, 2), spearman=1)}, wilds=(19,))
-    assert set(alone.not_placed("spearman", space(19))) == {"SIM-PLACE-5"}, "his last vassal pays for nothing"
+    both = {"SIM-PLACE-5", "SIM-PAY-2", "SIM-PAY-4"}
+    assert set(alone.not_placed("spearman", space(19))) == both, "his last vassal pays for nothing"
 
 
 @refusal("SIM-PLACE-5")
@@ -124,14 +122,19 @@ def test_paying_an_assigned_vassal_while_one_is_at_home_is_refused():
     g.place("dragonrider", space(19), vassals={"spearman": {"available": 1}})
 
 
-@refusal("SIM-PAY-4", "SIM-EFF-5")
+@refusal("SIM-PAY-4", "SIM-EFF-5", "SIM-EFF-4", "SIM-PLACE-5")
 def test_paying_with_a_vassal_on_the_space_itself_is_refused():
+    """With one on another space he could pay; without one nothing pays, whatever is offered."""
     ann = {"available": {"spearman": 1}, **on(space(19), spearman=1)}
+    here, two = {"spearman": {space(19): 1}}, {"spearman": {space(19): 2}}
     g = game({"ann": ann, "bob": {}}, wilds=(19,))
-    here = {"spearman": {space(19): 1}}
+    for vassals in (here, two, {"spearman": {"available": 1}}, {}):
+        assert set(g.not_placed("spearman", space(19), vassals=vassals)) == {"SIM-PLACE-5", "SIM-PAY-4"}
+    ann["assigned"] = {space(19): {"spearman": 1}, space(8, 2): {"spearman": 1}}
+    g = game({"ann": ann, "bob": {}}, wilds=(8, 19))
     assert set(g.not_placed("spearman", space(19), vassals=here)) == {"SIM-PAY-4"}
-    two = {"spearman": {space(19): 2}}
     assert {"SIM-PAY-4", "SIM-EFF-5", "SIM-EFF-4"} <= set(g.not_placed("spearman", space(19), vassals=two))
+    g.place("spearman", space(19), vassals={"spearman": {space(8, 2): 1}})
 
 
 SCOUTED = {"resources": {"wisdom": 1}, "pp": 1}
@@ -143,7 +146,7 @@ def at_the_scouts(house=None, **ann):
     return g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
 
 
-@refusal("SIM-PAY-4")
+@refusal("SIM-PAY-4", "SIM-DRAGON-9")
 def test_who_stands_at_the_scouts_pays_for_no_ability_before_the_tile_is_acquired():
     """#59, third: a Spearman and a point for a Dragonrider. Afterwards he can pay for it."""
     g = at_the_scouts(dragons=(59,), markers=["59-3"])
@@ -151,18 +154,19 @@ def test_who_stands_at_the_scouts_pays_for_no_ability_before_the_tile_is_acquire
         "ability": "dragon-59-3",
         "cost": {"tokens": {"pp": 1}, "vassals": {"spearman": {"scouts-quarter": 1}}},
     }
-    assert set(g.refused("ann", "use-ability", **use)) == {"SIM-PAY-4"}
+    assert set(g.refused("ann", "use-ability", **use)) == {"SIM-PAY-4", "SIM-DRAGON-9"}
     assert g.options("ann", "use-ability") == []
     g.play("ann", "acquire-tile", place="display-1", cost={"tokens": {"wisdom": 1}})
     assert g.play("ann", "use-ability", **use)["ann"].available == {"dragonrider": 2}
 
 
-@refusal("SIM-PAY-4")
+@refusal("SIM-PAY-4", "SIM-SCOUT-3")
 def test_who_stands_at_the_scouts_pays_for_no_tile_there():
     house = {"display": {"display-1": {"price": {"fixed": {"spearman": 1}}}}}
     g = at_the_scouts(house, resources={"weapon": 1})
     here = {"vassals": {"spearman": {"scouts-quarter": 1}}}
-    assert set(g.refused("ann", "acquire-tile", place="display-1", cost=here)) == {"SIM-PAY-4"}
+    refused = g.refused("ann", "acquire-tile", place="display-1", cost=here)
+    assert set(refused) == {"SIM-PAY-4", "SIM-SCOUT-3"}
     assert "display-1" not in {o["place"] for o in g.options("ann", "acquire-tile")}
 
 
@@ -172,23 +176,23 @@ def test_the_scouts_are_refused_where_only_the_vassal_placed_there_could_pay():
     assert set(game(house=house).not_placed("spearman", "scouts-quarter")) == {"SIM-SCOUT-6"}
 
 
-@refusal("SIM-PAY-4")
+@refusal("SIM-PAY-4", "SIM-STATUE-2")
 def test_who_stands_at_the_statue_pays_for_no_objective():
     house = {"statue": {"statue-1": {"price": {"fixed": {"dragonrider": 1}}}}}
     g = game(house=house, objective_deck=(73, 74, 75)).place("dragonrider", "statue")
     here = {"vassals": {"dragonrider": {"statue": 1}}}
     refused = g.refused("ann", "place-objective", objective="objective-73", space="statue-1", cost=here)
-    assert set(refused) == {"SIM-PAY-4"}
+    assert set(refused) == {"SIM-PAY-4", "SIM-STATUE-2"}
 
 
-@refusal("SIM-PAY-4")
+@refusal("SIM-PAY-4", "SIM-EXPL-4")
 def test_a_rider_does_not_pay_for_his_own_step():
     """By the house a step down #43 costs a Dragonrider: another one, and none without one."""
     house = {"tiles": {tile(43): {"move_cost": {"fixed": {"dragonrider": 1}}}}}
     ann = {"available": {"spearman": 1}, **on(space(43, 1), dragonrider=1)}
     g = game({"ann": ann, "bob": {}}, wilds=(43,), house=house)
     himself = {"vassals": {"dragonrider": {space(43, 1): 1}}}
-    assert set(g.refused("ann", "move-rider", tile=tile(43), cost=himself)) == {"SIM-PAY-4"}
+    assert set(g.refused("ann", "move-rider", tile=tile(43), cost=himself)) == {"SIM-PAY-4", "SIM-EXPL-4"}
     assert g.options("ann", "move-rider") == []
     ann = {**ann, "available": {"spearman": 1, "dragonrider": 1}, "dragons": (59,), "markers": ["59-1"]}
     g = game({"ann": ann, "bob": {}}, wilds=(43,), house=house)
@@ -224,15 +228,21 @@ def test_the_vassal_that_was_to_go_on_the_new_tile_does_not_pay_for_the_removal(
     assert set(g.refused("ann", "replace-tile", cost=last, **lay)) == {"SIM-TILE-8"}
 
 
-@refusal("SIM-EFF-5")
+@refusal("SIM-PAY-4", "SIM-EFF-5")
 def test_paying_with_the_vassal_that_is_being_placed_is_refused():
-    g = game({"ann": {"available": {"spearman": 1}}, "bob": on(space(19, 4), spearman=1)}, wilds=(19,))
-    assert "SIM-EFF-5" in g.not_placed("spearman", space(19), vassals={"spearman": {"available": 1}})
+    """And with one more than are at home: of those the board has none."""
+    ann = {"available": {"spearman": 1}, **on("armory", spearman=1)}
+    g = game({"ann": ann, "bob": on(space(19, 4), spearman=1)}, wilds=(19,))
+    home = {"spearman": {"available": 1}}
+    assert set(g.not_placed("spearman", space(19), vassals=home)) == {"SIM-PAY-4"}
+    home = {"spearman": {"available": 2}}
+    assert set(g.not_placed("spearman", space(19), vassals=home)) >= {"SIM-EFF-4", "SIM-EFF-5"}
+    g.place("spearman", space(19), vassals={"spearman": {"armory": 1}})
 
 
 @refusal("SIM-PAY-6")
 def test_a_dragonrider_does_not_pay_for_a_spearman():
-    ann = {"available": {"spearman": 1, "dragonrider": 1}}
+    ann = {"available": {"spearman": 2, "dragonrider": 1}}
     g = game({"ann": ann, "bob": on(space(19, 4), spearman=1)}, wilds=(19,))
     refused = g.not_placed("spearman", space(19), vassals={"dragonrider": {"available": 1}})
     assert set(refused) == {"SIM-PAY-6"}
@@ -425,11 +435,11 @@ def test_a_second_own_rider_on_an_exploration_tile_is_refused():
     assert set(g.not_placed("dragonrider", space(37), tokens={"wisdom": 2})) == {"SIM-EXPL-16"}
 
 
-@refusal("SIM-PLACE-5", "SIM-EXPL-4", "SIM-EXPL-3", "SIM-EFF-4")
+@refusal("SIM-EXPL-4", "SIM-EXPL-3", "SIM-EFF-4")
 def test_exploring_without_paying_is_refused():
     g = game({"ann": {}, "bob": on(space(37), dragonrider=1)}, wilds=(37,))
-    assert set(g.not_placed("dragonrider", space(37), tokens={"wisdom": 2})) == {"SIM-PLACE-5"}
-    assert set(g.not_placed("dragonrider", space(37))) == {"SIM-EXPL-3"}
+    for tokens in ({}, {"wisdom": 1}, {"wisdom": 2}, {"wood": 1}):
+        assert set(g.not_placed("dragonrider", space(37), tokens=tokens)) == {"SIM-EXPL-3"}
     moving = rider(37, 1, {"wisdom": 2, "wood": 1})
     move = {"tile": tile(37)}
     for tokens in ({}, {"wisdom": 1}):
@@ -655,7 +665,8 @@ def test_an_ability_that_cannot_be_paid_is_refused():
         "SIM-DRAGON-9"
     }
     assert set(g.refused("ann", "use-ability", ability="dragon-49-2", cost={"tokens": {"pp": 2}})) == {
-        "SIM-COMP-6"
+        "SIM-DRAGON-9",
+        "SIM-COMP-6",
     }
 
 

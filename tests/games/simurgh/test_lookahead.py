@@ -645,6 +645,9 @@ def far_off():
 def test_a_search_that_comes_to_its_end_takes_no_longer_and_tells_of_a_way_out_further_on(monkeypatch):
     g = far_off()
     assert g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"].facts["looked_at"] > 20
+    listed = {o["space"] for o in g.options("ann", "place-vassal")}
+    assert "scouts-quarter" not in listed, "what is refused is not offered; all else is"
+    assert {"great-market", "library"} <= listed
     assert quickest(lambda: scouted(g)) < 0.020
     monkeypatch.setattr(wayout, "CAP", 100 * wayout.CAP)
     assert scouted(g).legal

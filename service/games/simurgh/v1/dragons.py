@@ -20,13 +20,16 @@ from service.games.simurgh.v1.exploration import (
     leaving,
     moving,
     receivable,
+    receivable_with,
     room_below,
 )
 from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, figures
-from service.games.simurgh.v1.gains import Gain, Occasion, Share, answers, can_receive
+from service.games.simurgh.v1.gains import Gain, Occasion, Share, answers
 from service.games.simurgh.v1.markers import own_abilities
-from service.games.simurgh.v1.payment import Busy, Cost, Price, paid_facts
-from service.games.simurgh.v1.placing import occasions, vassals_in
+from service.games.simurgh.v1.payment import Cost, Price, paid_facts
+from service.games.simurgh.v1.placing import occasions
+from service.games.simurgh.v1.purse import Busy
+from service.games.simurgh.v1.receiving import fits_with, obstacle
 from service.games.simurgh.v1.scouts import take_display_tile
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Stride
@@ -71,12 +74,7 @@ class _Use(Endangered):
     @requires("SIM-DRAGON-9", "ability")
     def can_be_resolved(t: Table, act: Any) -> Any:
         """What it gives is there."""
-        f = figures(t)
-        if act.ability not in f.doubtful:
-            return True
-        effect = f.effects[act.ability]
-        blocked = can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
-        return blocked is None or no(ability=act.ability)
+        return obstacle(t, act.actor, act.ability) is None or no(ability=act.ability)
 
 
 def leaves_a_main_action(t: Table, act: Any, paid: main_action.Vassals) -> bool:
@@ -87,10 +85,24 @@ def leaves_a_main_action(t: Table, act: Any, paid: main_action.Vassals) -> bool:
     return main_action.stays(t, act, paid, figures(t).effects[act.ability].gain, leaving(t))
 
 
+class AbilityCost(Cost):
+    """What an ability costs."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "SIM-DRAGON-9",
+            costs,
+            "SIM-DRAGON-9",
+            own_marker,
+            leaves_a_main_action,
+            lambda t, act, way: fits_with(t, act.actor, act.ability, way),
+        )
+
+
 class UseAbility(_Use, kind="use-ability"):
     """Gains and exchanges (SIM-DRAGON-9)."""
 
-    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker, leaves_a_main_action).given("ability")
+    cost = AbilityCost().given("ability")
 
     @requires("SIM-DRAGON-23", "ability")
     def names_no_tile(t: Table, act: Any) -> Any:
@@ -112,7 +124,7 @@ class FetchTile(_Use, kind="fetch-tile"):
     """A face-up tile for neither price nor points (SIM-DRAGON-23)."""
 
     place = Pick("SIM-DRAGON-23", DISPLAY)
-    cost = Cost("SIM-DRAGON-9", costs, "SIM-DRAGON-9", own_marker, leaves_a_main_action).given("ability")
+    cost = AbilityCost().given("ability")
 
     @requires("SIM-DRAGON-23", "ability")
     def takes_a_tile(t: Table, act: Any) -> Any:
@@ -210,6 +222,7 @@ class MoveAgain(_Answer, Move, kind="move-again"):
         "SIM-EXPL-4",
         lambda t, act: replace(moving(t, act.frame.tile), ability=act.ability),
         lambda t, act, paid: keeps_a_main_action(t, act, act.frame.tile, paid),
+        lambda t, act, way: receivable_with(t, act.actor, act.frame.tile, way),
     ).given("ability", "fits_the_event", "is_a_step")
 
     @requires("SIM-DRAGON-20", "ability")

@@ -16,6 +16,7 @@ RESOURCES = ("vegetable", "meat", "wood", "stone", "wisdom", "weapon")
 KINDS = ("spearman", "dragonrider")
 TOKENS = (*RESOURCES, "pp")
 MARKER = "marker"
+DRAGON, TILE = "dragon", "tile"  # what a draw takes off its deck
 
 PURCHASE, STATUE = "scouts-purchase", "statue-objectives"
 FETCH, DRAW_TILE = "take-display-tile-no-price-no-points", "draw-top-action-tile"
@@ -192,9 +193,32 @@ def every_part(parts: Sequence[Part]) -> Iterator[Part]:
 
 def may_be_lacking(part: Part) -> bool:
     """Whether what a part gives may not be there: vassals, dragons, or tiles of the deck."""
+    return bool(asked_of(part))
+
+
+def asked_of(part: Part) -> Bag:
+    """What a part takes of what may not be there: vassals, a dragon, a tile of the deck; of a choice nothing yet."""
     if isinstance(part, Take):
-        return any(kind in part.bag for kind in KINDS)
-    return isinstance(part, Draw) or (isinstance(part, Special) and part.name == DRAW_TILE)
+        return {kind: part.bag[kind] for kind in KINDS if kind in part.bag}
+    if isinstance(part, Draw):
+        return {DRAGON: 1}
+    return {TILE: 1} if isinstance(part, Special) and part.name == DRAW_TILE else {}
+
+
+def lacking(parts: Sequence[Part], there: Bag) -> str | None:
+    """What runs out when all these parts are received one after the other; None where there is enough.
+
+    Of a choice one branch must leave enough for all that comes after it (SIM-EFF-3, SIM-EFF-8).
+    """
+    for i, part in enumerate(parts):
+        if isinstance(part, One):
+            found = [lacking((*branch, *parts[i + 1 :]), there) for branch in part.branches]
+            return None if None in found else found[0]
+        for what, n in asked_of(part).items():
+            if there[what] < n:
+                return what
+            there = {**there, what: there[what] - n}
+    return None
 
 
 def is_certain(part: Part) -> bool:

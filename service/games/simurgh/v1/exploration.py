@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from service.engine.action import no, requires
@@ -12,9 +13,11 @@ from service.engine.table import Table
 from service.games.simurgh.v1 import main_action
 from service.games.simurgh.v1.components import laid_tiles, on_space, player
 from service.games.simurgh.v1.figures import EXPLORATION, PRINTED, figures
-from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Busy, Price, paid_facts
-from service.games.simurgh.v1.placing import has_room, occasions, vassals_in
+from service.games.simurgh.v1.gains import Gain, Occasion
+from service.games.simurgh.v1.payment import Price, paid_facts
+from service.games.simurgh.v1.placing import has_room, occasions
+from service.games.simurgh.v1.purse import Busy
+from service.games.simurgh.v1.receiving import fits_with, obstacle
 from service.games.simurgh.v1.removal import remove_tile, wilds_of
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Stride
@@ -92,10 +95,13 @@ def moving(t: Table, tile: str) -> Busy:
 def receivable(t: Table, seat: str, tile: str) -> str | None:
     """What stands in the way of the reward below: a clause, or None."""
     below = level_below(t, seat, tile)
-    if below is None:
-        return None
-    effect = figures(t).effects[below]
-    return can_receive(t, seat, effect.gain, vassals_in(effect.costs))
+    return None if below is None else obstacle(t, seat, below)
+
+
+def receivable_with(t: Table, seat: str, tile: str, way: Mapping[str, int]) -> bool:
+    """Whether the reward below can be received once this is paid for the step."""
+    below = level_below(t, seat, tile)
+    return below is None or fits_with(t, seat, below, way)
 
 
 class MoveRider(Move, kind="move-rider"):
@@ -108,6 +114,7 @@ class MoveRider(Move, kind="move-rider"):
         "SIM-EXPL-4",
         lambda t, act: moving(t, act.tile),
         lambda t, act, paid: keeps_a_main_action(t, act, act.tile, paid),
+        lambda t, act, way: receivable_with(t, act.actor, act.tile, way),
     ).given("tile")
 
     @requires("SIM-TURN-8")

@@ -14,11 +14,13 @@ from service.games.simurgh.v1.alike import Alike, Times
 from service.games.simurgh.v1.components import placeable
 from service.games.simurgh.v1.effects import (
     AGAIN,
+    DRAGON,
     DRAW_TILE,
     FETCH,
     KINDS,
     ONE_MORE,
     PURCHASE,
+    TILE,
     TOKENS,
     Draw,
     One,
@@ -26,10 +28,11 @@ from service.games.simurgh.v1.effects import (
     Special,
     Take,
     Total,
+    lacking,
 )  # fmt: skip
 from service.games.simurgh.v1.figures import Figures, figures
 from service.games.simurgh.v1.gains import parts_at
-from service.games.simurgh.v1.placing import PlaceVassal, has_room, vassals_in
+from service.games.simurgh.v1.placing import PlaceVassal, has_room
 from service.games.simurgh.v1.prospects import (
     Answering,
     Arriving,
@@ -74,7 +77,6 @@ class Ground:
         self.answering = {a: answer for a in self.abilities if (answer := answering(self.f)[a]) is not None}
         self.triggers = tuple(self.answering)
         self.again = [a for a in self.triggers if self.is_again(a)]
-        self.draws_dragons = bool(t.board.dragons.size)
         self._rooms: dict[str, bool] = {}
         self._times: dict[tuple[frozenset[str], int], Times] = {}
         self._answers_to: dict[tuple[str, frozenset[str]], list[tuple[str, list[tuple[str, int]]]]] = {}
@@ -189,7 +191,9 @@ class Ground:
             return o._replace(todo=(*o.todo, Goal(True)))
         if isinstance(part, Special) and part.name == DRAW_TILE:
             return o._replace(deck=max(0, o.deck - 1))
-        return o  # dragons that are drawn count for nothing
+        if isinstance(part, Draw):
+            return o._replace(dragons=max(0, o.dragons - 1))  # the one that is kept counts for nothing
+        return o
 
     def _arrived(self, o: Prospect, top: Arriving) -> Prospect:
         if top.level < len(self.f.spaces_of[top.tile]):
@@ -203,10 +207,8 @@ class Ground:
     def used(self, o: Prospect, a: str, worth: Worth) -> Iterator[Prospect]:
         """An ability as a free action (SIM-DRAGON-9)."""
         effect = self.f.effects[a]
-        if not self.receivable(o, effect.gain, vassals_in(effect.costs)):
-            return
         fetches = any(isinstance(p, Special) and p.name == FETCH for p in effect.gain)
-        for way in worth.of_ways(effect.costs):
+        for way in worth.of_ways(self.open_ways(o, a, effect.costs)):
             then = [] if fetches else [Gaining(a, (), 0, False)]
             for after in paid(o, way, a, paying=worth.paying):
                 called = after._replace(todo=(*after.todo, *then, *_pay_events(way)))
@@ -248,10 +250,9 @@ class Ground:
         """A rider one level down (SIM-EXPL-4)."""
         level = dict(o.riders).get(tile, 0)
         below = self.room(tile, level) if level else None
-        effect = None if below is None else self.f.effects[below]
-        if effect is None or not self.receivable(o, effect.gain, vassals_in(effect.costs)):
+        if below is None:
             return
-        ways = self.f.move_costs[tile]
+        ways = self.open_ways(o, below, self.f.move_costs[tile])
         paying = without if worth is None else worth.paying
         for way in ways if worth is None else worth.of_ways(ways):
             for after in paid(o, way, moving=tile, paying=paying):
@@ -259,21 +260,22 @@ class Ground:
                 then = stride(self.f, tile, level + 1)
                 yield after._replace(riders=riders, todo=(*after.todo, *then, *_pay_events(way)))
 
-    def receivable(self, o: Prospect, parts: Sequence[Part], back: Mapping[str, int]) -> bool:
-        """Whether a gain can be received in full, of a choice one branch (SIM-PLACE-5, SIM-EFF-7, SIM-EFF-3)."""
-        for part in parts:
-            if isinstance(part, One):
-                if not any(self.receivable(o, branch, back) for branch in part.branches):
-                    return False
-            elif isinstance(part, Take):
-                if any(part.bag.get(k, 0) > o.idle[i] + back.get(k, 0) for i, k in enumerate(KINDS)):
-                    return False
-            elif isinstance(part, Draw):
-                if not self.draws_dragons:
-                    return False
-            elif isinstance(part, Special) and part.name == DRAW_TILE and not o.deck:
-                return False
-        return True
+    def receivable(self, o: Prospect, source: str, way: Way) -> bool:
+        """Whether all that a source gives can be received once this is paid (SIM-PLACE-5, SIM-EFF-7)."""
+        return source not in self.f.doubtful or self.is_enough(o, self.f.effects[source].gain, way)
+
+    def open_ways(self, o: Prospect, source: str, ways: Sequence[Way]) -> Sequence[Way]:
+        """The ways to pay after which all of the gain can be received."""
+        if source not in self.f.doubtful:
+            return ways
+        return [way for way in ways if self.receivable(o, source, way)]
+
+    def is_enough(self, o: Prospect, parts: Sequence[Part], back: Way) -> bool:
+        """Whether there is enough for these parts and for all that has still to come of the gains under way."""
+        gains = (x for x in o.todo if isinstance(x, Gaining))
+        coming = [part for x in gains for part in self.parts(x.source, x.branch)[x.part :]]
+        there = {kind: n + back.get(kind, 0) for kind, n in zip(KINDS, o.idle, strict=True)}
+        return lacking((*parts, *coming), {**there, DRAGON: o.dragons, TILE: o.deck}) is None
 
     # -- markers ------------------------------------------------------------------------------------------------
 

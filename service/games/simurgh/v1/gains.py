@@ -31,8 +31,9 @@ from service.games.simurgh.v1.effects import (
 )
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.markers import Markers
+from service.games.simurgh.v1.receiving import can_receive
 from service.games.simurgh.v1.state import AbilityId, Acquisition, Amount, Positive, Token
-from service.games.simurgh.v1.unfinished import Endangered
+from service.games.simurgh.v1.unfinished import Endangered, to_come
 
 
 class Gain(Frame, kw_only=True):
@@ -145,31 +146,6 @@ def asked_for(t: Table, frames: Sequence[Frame]) -> Sequence[Frame]:
     return frames
 
 
-def can_receive(t: Table, seat: str, parts: Sequence[Part], paid: Mapping[str, int]) -> str | None:
-    """What stands in the way of a gain: a clause, or None (SIM-PLACE-5, SIM-COMP-3, SIM-EFF-7).
-
-    `paid`: vassals that are paid before and may come back. Of a choice one branch is enough (SIM-EFF-3).
-    """
-    obstacles = (_obstacle(t, seat, part, paid) for part in parts)
-    return next((x for x in obstacles if x is not None), None)
-
-
-def _obstacle(t: Table, seat: str, part: Part, paid: Mapping[str, int]) -> str | None:
-    """What stands in the way of one part."""
-    if isinstance(part, One):
-        found = [can_receive(t, seat, branch, paid) for branch in part.branches]
-        return None if None in found else found[0]
-    if isinstance(part, Take):
-        idle = player(t, seat).inactive
-        lacking = any(part.bag.get(k, 0) > idle.get(k, 0) + paid.get(k, 0) for k in KINDS)
-        return "SIM-PLACE-5" if lacking else None
-    if isinstance(part, Draw):
-        return None if t.board.dragons.size else "SIM-EFF-7"
-    if isinstance(part, Special) and part.name == DRAW_TILE:
-        return None if t.board.tiles.size else "SIM-R-11"
-    return None
-
-
 # -- part by part -----------------------------------------------------------------------------------------------
 
 
@@ -220,10 +196,12 @@ class ChooseOne(Endangered, kind="choose-one"):
 
     @requires("SIM-PLACE-5", "branch")
     def can_be_received(t: Table, act: Any) -> Any:
-        """A branch is taken in full."""
+        """A branch is taken in full, and leaves enough for what comes after."""
         f: Gain = act.frame
+        if f.source not in figures(t).doubtful:
+            return True
         parts = parts_at(t, f.source, [*f.branch, f.part, act.branch])
-        return can_receive(t, f.seat, parts, {}) is None
+        return can_receive(t, f.seat, (*parts, *to_come(t, chosen=f)), {}) is None
 
     def resolve(self, t: Table) -> Control:
         """The parts of the branch, then those that come after."""

@@ -61,20 +61,27 @@ def _may_have_no_branch(row: Sequence[Part]) -> bool:
 
 
 def vassals(f: Figures) -> Iterator[Unsound]:
-    """Vassals come where it is looked whether there are any: not for a tile, not in answer, each kind once."""
+    """Vassals come where it is looked whether there are any: not for a tile, not in answer, each kind once a use."""
     for source, effect in f.effects.items():
-        bags = [part.bag for part in every_part(effect.gain) if isinstance(part, Take)]
-        often = max(sum(kind in bag for bag in bags) for kind in KINDS)
+        often = max(_times(effect.gain, kind) for kind in KINDS)
         answers = source in f.abilities and f.abilities[source].trigger is not None
-        if often > 1 or (often and (answers or source in f.wilds)):
-            message = say(
-                "vassals of a kind come at most once, and neither for a tile nor in answer to an event"
-            )
-            also = (("abilities", source, "trigger"),) if answers else ()
+        if often and answers:
+            message, also = say("no vassals come in answer to an event"), (("abilities", source, "trigger"),)
             yield Unsound(_place(f, source), message, "SIM-PLACE-5", also)
+        elif often and source in f.wilds:
+            yield Unsound(_place(f, source), say("no vassals come for a tile that is laid"), "SIM-PLACE-5")
+        elif often > 1:
+            yield Unsound(_place(f, source), say("vassals of a kind come at most once"), "SIM-PLACE-5")
         elif any(_late_vassals(effect.gain)):
             message = say("vassals come before free actions are possible, which could take the last of them")
             yield Unsound(_place(f, source), message, "SIM-PLACE-5")
+
+
+def _times(parts: Sequence[Part], kind: str) -> int:
+    """How often vassals of a kind come at most: of a choice one branch does (SIM-EFF-3)."""
+    takes = sum(kind in part.bag for part in parts if isinstance(part, Take))
+    ones = (part for part in parts if isinstance(part, One))
+    return takes + sum(max((_times(branch, kind) for branch in one.branches), default=0) for one in ones)
 
 
 def _late_vassals(parts: Sequence[Part], late: bool = False) -> Iterator[bool]:
@@ -104,24 +111,25 @@ def _place(f: Figures, source: str) -> tuple[str, str, str]:
 
 
 def abilities(f: Figures) -> Iterator[Unsound]:
-    """What answers an event costs nothing; procedures stand alone, at the moment for which they are made."""
+    """What answers an event costs nothing; procedures stand alone, at the moment for which they are made.
+
+    No dragons come in answer to an event: whether business can come to its end is looked at as far as chance.
+    """
     for a in f.abilities.values():
         path, also = ("abilities", a.id, "effect"), (("abilities", a.id, "trigger"),)
         if a.trigger is not None and not f.effects[a.id].free:
             yield Unsound(path, say("what answers an event costs nothing"), "SIM-DRAGON-10", also)
+        elif a.trigger is not None and any(isinstance(x, Draw) for x in every_part(f.effects[a.id].gain)):
+            yield Unsound(path, say("no dragons come in answer to an event"), "SIM-DRAGON-10", also)
         elif not _fits(a, f.effects[a.id], PRINTED.abilities[a.id].trigger):
             yield Unsound(path, say("the ability does not fit its moment"), "SIM-DRAGON-10", also)
 
 
 def _fits(a: Ability, effect: Effect, printed: Trigger | None) -> bool:
-    """Whether an effect fits its moment.
-
-    No dragons come in answer to an event: whether business can come to its end is looked at as far as chance.
-    """
+    """Whether an effect fits its moment."""
     on, special = a.trigger and a.trigger.on, next((p for p in effect.gain if isinstance(p, Special)), None)
     if special is None:
-        draws = any(isinstance(part, Draw) for part in every_part(effect.gain))
-        return on != BEFORE and not (on is not None and draws)
+        return on != BEFORE
     alone = len(effect.gain) == 1 and on == (printed and printed.on)
     if special.name == ONE_MORE and a.trigger is not None:
         return alone and bool(a.trigger.of) and set(a.trigger.of) <= set(special.of)
@@ -133,10 +141,21 @@ def room_for_all(f: Figures) -> Iterator[Unsound]:
     if any(_is_room(f, place) for place in f.city):
         return
     message = say("no space of the City can always be used by everybody for nothing")
-    yield Unsound(("spaces",), message, "SIM-TURN-12")
+    spoilt = [(place, x) for place in f.city if _is_room(PRINTED, place) for x in _spoiling(f, place)]
+    paths = [("spaces", place, figure) for place, figure in spoilt]
+    yield Unsound(paths[0], message, "SIM-TURN-12", tuple(paths[1:]))
 
 
 def _is_room(f: Figures, place: str) -> bool:
+    return not f.specials[place] and not list(_spoiling(f, place))
+
+
+def _spoiling(f: Figures, place: str) -> Iterator[str]:
+    """The figures for which not everybody can always use a space for nothing."""
     space, effect = f.spaces[place], f.effects[place]
-    certain = effect.free and not f.specials[place] and all(map(is_certain, effect.gain))
-    return space.slots == "multi" and space.who == "vassal" and certain
+    if space.slots != "multi":
+        yield "slots"
+    if space.who != "vassal":
+        yield "who"
+    if not effect.free or not all(map(is_certain, effect.gain)):
+        yield "effect"

@@ -9,7 +9,7 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import on_space, placeable, player
 from service.games.simurgh.v1.effects import KINDS, Part, Take
 from service.games.simurgh.v1.figures import figures
-from service.games.simurgh.v1.payment import HOME
+from service.games.simurgh.v1.purse import HOME
 from service.games.simurgh.v1.state import Turn
 from service.games.simurgh.v1.unfinished import to_come
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations_with_replacement, islice, product
 from typing import Any, Literal
 
@@ -13,12 +13,12 @@ from msgspec import Struct
 from service.engine.domain import MANY, Open, is_int
 from service.engine.rule import BROKEN_RULE, Violation
 from service.engine.table import Table
-from service.games.simurgh.v1.components import active, on_space, player, tokens_of
+from service.games.simurgh.v1.components import player
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, added
-from service.games.simurgh.v1.figures import ABILITIES, PLACES, figures
-from service.games.simurgh.v1.state import AbilityId, Kind, Placement, Player, Positive, Stride, Token
+from service.games.simurgh.v1.figures import ABILITIES, PLACES
+from service.games.simurgh.v1.purse import HOME, PRICE, Busy, Facts, Purse, busy_places, obstacles
+from service.games.simurgh.v1.state import AbilityId, Kind, Positive, Token
 
-HOME = "available"
 MOST_TOLD = 8  # so many ways to pay are told in a sentence
 NOTHING: Mapping[str, int] = {}
 From = Literal[(HOME, *PLACES)]  # type: ignore[valid-type]
@@ -32,74 +32,21 @@ class Paid(Struct, forbid_unknown_fields=True):
     markers: dict[AbilityId, Positive] = {}
 
 
-@dataclass(frozen=True)
-class Busy:
-    """What cannot pay: a vassal that is being placed, those on these spaces, the marker of the ability in use."""
-
-    vassal: str | None = None
-    spaces: frozenset[str] = frozenset()
-    ability: str | None = None
-
-
-def busy_spaces(t: Table) -> frozenset[str]:
-    """The spaces that are being resolved: whoever stands there pays for nothing meanwhile (SIM-PAY-4)."""
-    return frozenset(f.space for f in t.frames if isinstance(f, Placement))
-
-
-def busy_places(t: Table) -> frozenset[str]:
-    """Those spaces, and the levels of tiles on which a step is being resolved, whose rider pays for nothing either."""
-    found: set[str] = set()
-    for f in t.frames:
-        if isinstance(f, Placement):
-            found.add(f.space)
-        elif isinstance(f, Stride):
-            found.update(figures(t).spaces_of.get(f.tile, ()))
-    return frozenset(found)
-
-
-@dataclass(slots=True)
-class Purse:
-    """What a player could pay with, once what is busy is set aside."""
-
-    owner: Player
-    busy: Busy
-
-    @property
-    def tokens(self) -> dict[str, int]:
-        """Resources and Power Points."""
-        return tokens_of(self.owner)
-
-    @property
-    def markers(self) -> dict[str, int]:
-        """Ability markers, by ability."""
-        used = self.busy.ability
-        return {a: n - (a == used) for a, n in self.owner.markers.items() if n > (a == used)}
-
-    @property
-    def active(self) -> int:
-        """All vassals, those that are busy among them."""
-        return active(self.owner)
-
-    def held(self, kind: str, place: str) -> int:
-        """The vassals of this kind at home or on a space."""
-        if place == HOME:
-            return max(0, self.owner.available.get(kind, 0) - (kind == self.busy.vassal))
-        return on_space(self.owner, place, kind)
-
-    def places(self, kind: str) -> list[str]:
-        """Where vassals of this kind are."""
-        return [HOME, *(space for space, there in sorted(self.owner.assigned.items()) if there.get(kind))]
-
-
-Ways = Callable[[Table, Any], Sequence[Mapping[str, int]]]
+Way = Mapping[str, int]
+Ways = Callable[[Table, Any], Sequence[Way]]
 Keeps = Callable[[Table, Any, Mapping[str, Mapping[str, int]]], bool]
+Fits = Callable[[Table, Any, Way], bool]
 
 
 class Cost(Open):
     """What is handed over: one of the ways to pay, and from where vassals and markers are taken.
 
-    `short`: the clause that is broken where a token is missing; `busy`: what
-    cannot pay; `keeps`: whether a Main Action stays possible once these vassals are paid (SIM-TURN-12).
+    `short`: the clause of the price, broken where nothing can be paid; `busy`: what cannot pay; `keeps`: whether a Main
+    Action stays possible once these vassals are paid (SIM-TURN-12); `fits`: whether the gain can be received once a
+    way is paid (SIM-PLACE-5).
+
+    Where something can be paid, a wrong offer breaks the clauses of the offer. Where nothing can, the offer does not
+    matter: the price is what is broken, and what bars every way to pay it.
     """
 
     shape = Paid
@@ -111,9 +58,17 @@ class Cost(Open):
         short: str,
         busy: Callable[[Table, Any], Busy] = lambda t, act: Busy(),
         keeps: Keeps | None = None,
+        fits: Fits | None = None,
     ) -> None:
         super().__init__(rule)
-        self.ways, self.short, self.busy, self.keeps = ways, short, busy, keeps
+        self.every_way, self.short, self.busy, self.keeps, self.fits = ways, short, busy, keeps, fits
+
+    def ways(self, t: Table, act: Any) -> Sequence[Way]:
+        """The ways to pay after which the gain can be received; all, where it never can, which no price mends."""
+        ways = self.every_way(t, act)
+        if self.fits is None or len(ways) < 2:
+            return ways
+        return [way for way in ways if self.fits(t, act, way)] or ways
 
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
@@ -151,62 +106,105 @@ class Cost(Open):
         if parts is None:
             return self.unknown(value)
         purse = self.purse(t, act)
+        found = self._wrong(t, act, parts, purse)
+        return found and (self._hopeless(t, act, parts, purse) or found)
+
+    def _wrong(self, t: Table, act: Any, parts: Paid, purse: Purse) -> list[Violation]:
+        """What is wrong with an offer."""
         found = [
             *self._amount(t, act, parts),
             *self._owned(t, act, parts, purse),
             *_spent(self.name, parts, purse),
         ]
         if self.keeps is not None and parts.vassals and not found and not self.keeps(t, act, parts.vassals):
-            found = [Violation(BROKEN_RULE, "SIM-TURN-12", (f"/{self.name}/vassals",), {})]
+            return [self._leaves_none(parts)]
         return found
 
     def _amount(self, t: Table, act: Any, parts: Paid) -> Iterator[Violation]:
-        ways = self.ways(t, act)
-        paid = bag_of(parts)
-        if paid not in ways:
-            swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
-            short = any(all(way.get(what, 0) >= n for what, n in paid.items()) for way in ways)
-            rule = "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
-            rule = "SIM-PAY-6" if swapped else (short and self._too_little(t, act)) or rule
-            listed = [dict(way) for way in ways]
-            price = {} if len(ways) > MOST_TOLD else {"price": listed[0] if len(ways) == 1 else listed}
-            yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"paid": paid, **price, "ways": listed})
-
-    def _too_little(self, t: Table, act: Any) -> str | None:
-        """The clause broken by too little: what is not there at all cannot be paid in full, whatever is offered."""
-        return self.due(t, act) or (None if self.can_pay(t, act) else self.clause(t, act))
+        ways, paid = self.ways(t, act), bag_of(parts)
+        if paid in ways:
+            return
+        if paid in self.every_way(t, act):
+            yield Violation(BROKEN_RULE, self.short, (f"/{self.name}",), {"spent": paid})
+            return
+        swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
+        less = any(all(way.get(what, 0) >= n for what, n in paid.items()) for way in ways)
+        rule = "SIM-EFF-2" if len(ways) > 1 else "SIM-EFF-4"
+        rule = "SIM-PAY-6" if swapped else (less and self.due(t, act)) or rule
+        yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), _offered(paid, ways))
 
     def due(self, t: Table, act: Any) -> str | None:
         """The clause that is broken where less is offered than is there; None where it is the exchange itself."""
         return None
 
     def clause(self, t: Table, act: Any) -> str:
-        """The clause that is broken where a token is missing."""
+        """The clause of the price."""
         return self.short
 
     def _owned(self, t: Table, act: Any, parts: Paid, purse: Purse) -> Iterator[Violation]:
         tokens, markers = purse.tokens, purse.markers if parts.markers else {}
         for what, n in sorted(parts.tokens.items()):
             if n > (has := tokens.get(what, 0)):
-                rule = "SIM-COMP-6" if what == "pp" else self.clause(t, act)
+                rule = "SIM-COMP-6" if what == "pp" else self.due(t, act) or "SIM-EFF-4"
                 yield _lacking(rule, f"/{self.name}/tokens/{what}", what, n, has)
         for ability, n in sorted(parts.markers.items()):
             if n > (has := markers.get(ability, 0)):
                 yield _lacking("SIM-EFF-5", f"/{self.name}/markers/{ability}", MARKER, n, has)
         for kind, places in sorted(parts.vassals.items()):
             for place, n in sorted(places.items()):
-                if n > (has := purse.held(kind, place)):
+                has = purse.held(kind, place)
+                if has < n <= has + purse.waiting(kind, place):
+                    at, facts = f"/{self.name}/vassals/{kind}/{place}", {"vassal": kind, "space": purse.here}
+                    yield Violation(BROKEN_RULE, "SIM-PAY-4", (at,), facts)
+                elif n > has:
                     yield _lacking("SIM-EFF-5", f"/{self.name}/vassals/{kind}/{place}", kind, n, has)
+
+    # -- where nothing can be paid ------------------------------------------------------------------------------
+
+    def _hopeless(self, t: Table, act: Any, parts: Paid, purse: Purse) -> list[Violation]:
+        """What is broken whatever is offered; nothing where something could be offered that is accepted."""
+        closed = [obstacles(purse, way) for way in self.ways(t, act)]
+        if {} in closed:
+            return [] if self.keeps is None or self.can_pay(t, act) else [self._leaves_none(parts)]
+        barred = {rule: facts for rule, facts in closed[0].items() if all(rule in other for other in closed)}
+        barred.pop(PRICE, None)
+        return [
+            *self._price(t, act, parts, purse),
+            *(self._barred(x, facts, parts) for x, facts in barred.items()),
+        ]
+
+    def _price(self, t: Table, act: Any, parts: Paid, purse: Purse) -> Iterator[Violation]:
+        """The clause of the price: by each resource that is lacking, where the offer is a way to pay and names it."""
+        rule, ways, paid, tokens = self.clause(t, act), self.ways(t, act), bag_of(parts), purse.tokens
+        less = [x for x, n in sorted(parts.tokens.items()) if x != "pp" and n > tokens.get(x, 0)]
+        if less and paid in ways:
+            for x in less:
+                yield _lacking(rule, f"/{self.name}/tokens/{x}", x, parts.tokens[x], tokens.get(x, 0))
+        else:
+            yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), _offered(paid, ways))
+
+    def _barred(self, rule: str, facts: Facts, parts: Paid) -> Violation:
+        """A clause that bars every way, about that part of the offer of which it speaks, if there is one."""
+        what = facts.get("what", "")
+        part = "tokens" if what == "pp" else "markers" if what == MARKER else "vassals"
+        about = f"/{self.name}/{part}" if getattr(parts, part) else f"/{self.name}"
+        return Violation(BROKEN_RULE, rule, (about,), facts)
+
+    def _leaves_none(self, parts: Paid) -> Violation:
+        about = f"/{self.name}/vassals" if parts.vassals else f"/{self.name}"
+        return Violation(BROKEN_RULE, "SIM-TURN-12", (about,), {})
 
     def example(self, t: Table, act: Any) -> Any:
         """The first way that can be paid."""
         if self.is_free(t, act):
             return {}
-        return next((v for v in self._all(t, act) if not self.check(t, act, v)), None)
+        purse = self.purse(t, act)
+        return next((v for v in self._all(t, act) if not self._wrong(t, act, Paid(**v), purse)), None)
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
         """Any way that can be paid."""
-        fine = [v for v in islice(self._all(t, act), MANY) if not self.check(t, act, v)]
+        purse = self.purse(t, act)
+        fine = [v for v in islice(self._all(t, act), MANY) if not self._wrong(t, act, Paid(**v), purse)]
         return rng.choice(fine) if fine else None
 
     def every(self, t: Table, act: Any) -> Iterator[Any] | None:
@@ -240,6 +238,13 @@ class Price(Cost):
     def due(self, t: Table, act: Any) -> str | None:
         """The clause that is broken where a token is missing."""
         return self.clause(t, act)
+
+
+def _offered(paid: Way, ways: Sequence[Way]) -> Facts:
+    """What is offered and what is asked, told where it is short."""
+    listed = [dict(way) for way in ways]
+    price = {} if len(ways) > MOST_TOLD else {"price": listed[0] if len(ways) == 1 else listed}
+    return {"paid": paid, **price, "ways": listed}
 
 
 def _but_for_kinds(bag: Mapping[str, int]) -> dict[str, int]:

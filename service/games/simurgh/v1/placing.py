@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,8 +15,10 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import laid_tiles, on_space, placeable, player
 from service.games.simurgh.v1.effects import KINDS, PURCHASE
 from service.games.simurgh.v1.figures import ENTRIES, Figures, figures
-from service.games.simurgh.v1.gains import Gain, Occasion, can_receive
-from service.games.simurgh.v1.payment import Busy, Cost, paid_facts
+from service.games.simurgh.v1.gains import Gain, Occasion
+from service.games.simurgh.v1.payment import Cost, paid_facts
+from service.games.simurgh.v1.purse import Busy
+from service.games.simurgh.v1.receiving import fits_with, obstacle
 from service.games.simurgh.v1.removal import remove_full
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
@@ -63,11 +65,6 @@ def explored_by(t: Table, seat: str, tile: str) -> bool:
     return any(on_space(player(t, seat), place) for place in figures(t).spaces_of[tile])
 
 
-def vassals_in(ways: Sequence[Mapping[str, int]]) -> dict[str, int]:
-    """The vassals that any way to pay gives back to the inactive ones: the fewest."""
-    return {kind: min(way.get(kind, 0) for way in ways) for kind in KINDS}
-
-
 def busy(t: Table, act: Any) -> Busy:
     """The vassal that is being placed cannot pay (SIM-PAY-4)."""
     return Busy(vassal=act.vassal, spaces=frozenset([act.space]))
@@ -79,7 +76,11 @@ class EntryCost(Cost):
     def due(self, t: Table, act: Any) -> str | None:
         """The clause of the level, on a tile that has just been laid or that lies there already."""
         laid = isinstance(act.frame, TilePlacement)
-        return ("SIM-EXPL-2" if laid else "SIM-EXPL-3") if is_level(t, act.space) else super().due(t, act)
+        return ("SIM-EXPL-2" if laid else "SIM-EXPL-3") if is_level(t, act.space) else None
+
+    def clause(self, t: Table, act: Any) -> str:
+        """That of the level, or of a space that cannot be resolved in full."""
+        return self.due(t, act) or super().clause(t, act)
 
     def rules(self) -> list[str]:
         """Its clauses."""
@@ -92,7 +93,11 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
     vassal = Pick("SIM-COMP-3", KINDS)
     space = Pick("SIM-TURN-2", open_spaces, ENTRIES)
     cost = EntryCost(
-        "SIM-EFF-4", lambda t, act: figures(t).effects[act.space].costs, "SIM-PLACE-5", busy
+        "SIM-EFF-4",
+        lambda t, act: figures(t).effects[act.space].costs,
+        "SIM-PLACE-5",
+        busy,
+        fits=lambda t, act, way: fits_with(t, act.actor, act.space, way),
     ).given("vassal", "space")
 
     @requires("SIM-TURN-2", "vassal")
@@ -145,11 +150,7 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
     @derived
     def obstacle(t: Table, act: Any) -> str | None:
         """What stands in the way of the gain of the space: a clause, or None (SIM-PLACE-5)."""
-        f = figures(t)
-        if act.space not in f.doubtful:
-            return None
-        effect = f.effects[act.space]
-        return can_receive(t, act.actor, effect.gain, vassals_in(effect.costs))
+        return obstacle(t, act.actor, act.space)
 
     @requires("SIM-PLACE-5", "space")
     def can_gain_it_all(t: Table, act: Any) -> Any:

@@ -13,9 +13,9 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawTiles, on_space
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS
 from service.games.simurgh.v1.figures import DISPLAY, Figures, figures
-from service.games.simurgh.v1.gains import Gain, Occasion, Share
+from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share
 from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.payment import busy_spaces
+from service.games.simurgh.v1.purse import busy_spaces
 from service.games.simurgh.v1.state import Acquisition, Placement, Stride, TilePlacement, Turn
 
 Pair = tuple[int, int]  # Spearmen, Dragonriders
@@ -73,7 +73,7 @@ class Prospect(NamedTuple):
 
     `marked`: the abilities with a marker; `home`, `away`: vassals that can pay, by kind, but for the `riders` on
     paths, which stand with their levels; `idle`: the inactive ones; `others`: active ones that cannot pay; `moved`:
-    whether the free step is done; `shelves`: display spaces with a tile; `deck`: its tiles.
+    whether the free step is done; `shelves`: display spaces with a tile; `deck`: its tiles; `dragons`: those of theirs.
     """
 
     tokens: tuple[int, ...]
@@ -86,6 +86,7 @@ class Prospect(NamedTuple):
     moved: bool
     shelves: tuple[str, ...]
     deck: int
+    dragons: int
     todo: tuple[Any, ...]
 
 
@@ -115,8 +116,14 @@ def prospect(t: Table) -> Prospect:
         moved=turn.moved,
         shelves=tuple(x for x in DISPLAY if t.board.display[x] is not None),
         deck=t.board.tiles.size - drawing,
+        dragons=t.board.dragons.size + len(p.looked_at) - sum(map(_is_keeping, t.frames)),
         todo=tuple(x for frame in t.frames[t.index(turn) + 1 :] for x in _left_of(f, frame)),
     )
+
+
+def _is_keeping(x: Any) -> bool:
+    """Whether a dragon has still to be kept of those that are drawn; the others go back."""
+    return isinstance(x, Hatching) and x.step in ("draw-to-choose", "only-one", "keep")
 
 
 def _pair(bag: Mapping[str, int]) -> Pair:

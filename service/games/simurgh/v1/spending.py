@@ -8,7 +8,8 @@ from typing import Any
 from service.engine.table import Table
 from service.games.simurgh.v1.components import move_tokens
 from service.games.simurgh.v1.effects import KINDS
-from service.games.simurgh.v1.payment import HOME, Paid
+from service.games.simurgh.v1.payment import Paid
+from service.games.simurgh.v1.purse import HOME
 from service.games.simurgh.v1.removal import remove_empty
 from service.games.simurgh.v1.state import Turn
 

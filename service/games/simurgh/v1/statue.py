@@ -14,8 +14,9 @@ from service.games.simurgh.v1.components import DrawObjectives, player
 from service.games.simurgh.v1.figures import ABILITIES, OBJECTIVES, STATUE, figures
 from service.games.simurgh.v1.gains import Occasion, Viewing, receive
 from service.games.simurgh.v1.markers import own_abilities
-from service.games.simurgh.v1.payment import Busy, Price, paid_facts
+from service.games.simurgh.v1.payment import Price, paid_facts
 from service.games.simurgh.v1.placing import occasions
+from service.games.simurgh.v1.purse import Busy
 from service.games.simurgh.v1.removal import Returning
 from service.games.simurgh.v1.spending import pay
 

@@ -13,10 +13,12 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import placeable, player
 from service.games.simurgh.v1.effects import KINDS, One, Take
 from service.games.simurgh.v1.figures import EXPLORATION, TILES, WILDS, figures
-from service.games.simurgh.v1.gains import Occasion, can_receive, receive
+from service.games.simurgh.v1.gains import Occasion, receive
 from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.payment import Busy, Price
+from service.games.simurgh.v1.payment import Price
 from service.games.simurgh.v1.placing import PlaceVassal, may_enter, occasions
+from service.games.simurgh.v1.purse import Busy
+from service.games.simurgh.v1.receiving import can_receive
 from service.games.simurgh.v1.removal import remove_tile
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Placement, TilePlacement

@@ -16,8 +16,8 @@ from service.games.simurgh.v1.components import TurnUp, player
 from service.games.simurgh.v1.dragons import BEGUN, FREE
 from service.games.simurgh.v1.exploration import MoveRider
 from service.games.simurgh.v1.limits import Limits
-from service.games.simurgh.v1.payment import HOME
 from service.games.simurgh.v1.placing import PlaceVassal
+from service.games.simurgh.v1.purse import HOME
 from service.games.simurgh.v1.removal import remove_empty
 from service.games.simurgh.v1.scoring import check_for_the_end
 from service.games.simurgh.v1.scouts import slide

@@ -29,12 +29,12 @@ def pending(t: Table) -> bool:
     )
 
 
-def to_come(t: Table) -> Iterator[Part]:
-    """The parts of the gains under way that have still to come."""
+def to_come(t: Table, chosen: Any = None) -> Iterator[Part]:
+    """The parts of the gains under way that have still to come; of one, those after the choice that is being made."""
     gain, parts_at = _gains()
     for f in t.frames:
         if isinstance(f, gain):
-            yield from parts_at(t, f.source, f.branch)[f.part :]
+            yield from parts_at(t, f.source, f.branch)[f.part + (f is chosen) :]
         elif isinstance(f, Placement) and f.step in ("answer-payment", "gain"):
             yield from figures(t).effects[f.space].gain
 

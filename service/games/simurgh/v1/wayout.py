@@ -240,7 +240,10 @@ class Search(Ground):
         one = self.parts(top.source, top.branch)[top.part]
         assert isinstance(one, One)
         on = (*rest.todo, top._replace(part=top.part + 1))
-        able = [i for i, branch in enumerate(one.branches) if self.receivable(o, branch, {})]
+        able = [*range(len(one.branches))]
+        if top.source in self.f.doubtful:
+            after = o._replace(todo=on)
+            able = [i for i in able if self.is_enough(after, one.branches[i], {})]
         able = [i for i in able if plan.worth.matters(one.branches[i])] or able[:1]
         for i in sorted(able, key=lambda i: plan.serves(most_gained(one.branches[i]))):
             yield o._replace(todo=(*on, Gaining(top.source, (*top.branch, top.part, i), 0, top.quiet)))
@@ -285,7 +288,7 @@ class Search(Ground):
     def is_pure_gain(self, o: Prospect, a: str) -> bool:
         """Whether an ability gives tokens for nothing."""
         effect, gives = self.f.effects[a], sources(self.f)[a].gives
-        return effect.free and not any(k in gives for k in KINDS) and self.receivable(o, effect.gain, {})
+        return effect.free and not any(k in gives for k in KINDS) and self.receivable(o, a, {})
 
     def is_sure(self, a: str) -> bool:
         """Whether an answer gives the same whenever it comes."""

@@ -1,0 +1,129 @@
+"""Chapter 5, what a player could pay with, and why nothing pays (SIM-EFF-5, SIM-COMP-6, SIM-PAY-2, SIM-PAY-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from service.engine.table import Table
+from service.games.simurgh.v1.components import active, on_space, tokens_of
+from service.games.simurgh.v1.effects import KINDS, MARKER
+from service.games.simurgh.v1.figures import figures
+from service.games.simurgh.v1.state import Placement, Player, Stride
+
+HOME = "available"
+PRICE = "price"  # in the place of the clause of a price, which whoever asks it knows
+
+
+@dataclass(frozen=True)
+class Busy:
+    """What cannot pay: a vassal that is being placed, those on these spaces, the marker of the ability in use."""
+
+    vassal: str | None = None
+    spaces: frozenset[str] = frozenset()
+    ability: str | None = None
+
+
+def busy_spaces(t: Table) -> frozenset[str]:
+    """The spaces that are being resolved: whoever stands there pays for nothing meanwhile (SIM-PAY-4)."""
+    return frozenset(f.space for f in t.frames if isinstance(f, Placement))
+
+
+def busy_places(t: Table) -> frozenset[str]:
+    """Those spaces, and the levels of tiles on which a step is being resolved, whose rider pays for nothing either."""
+    found: set[str] = set()
+    for f in t.frames:
+        if isinstance(f, Placement):
+            found.add(f.space)
+        elif isinstance(f, Stride):
+            found.update(figures(t).spaces_of.get(f.tile, ()))
+    return frozenset(found)
+
+
+@dataclass(slots=True)
+class Purse:
+    """What a player could pay with, once what is busy is set aside."""
+
+    owner: Player
+    busy: Busy
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        """Resources and Power Points."""
+        return tokens_of(self.owner)
+
+    @property
+    def markers(self) -> dict[str, int]:
+        """Ability markers, by ability."""
+        used = self.busy.ability
+        return {a: n - (a == used) for a, n in self.owner.markers.items() if n > (a == used)}
+
+    @property
+    def active(self) -> int:
+        """All vassals, those that are busy among them."""
+        return active(self.owner)
+
+    def held(self, kind: str, place: str) -> int:
+        """The vassals of this kind at home or on a space."""
+        if place == HOME:
+            return max(0, self.owner.available.get(kind, 0) - (kind == self.busy.vassal))
+        return on_space(self.owner, place, kind)
+
+    def waiting(self, kind: str, place: str) -> int:
+        """The vassal that is being placed, where it comes from."""
+        return int(place == HOME and kind == self.busy.vassal and self.owner.available.get(kind, 0) > 0)
+
+    @property
+    def here(self) -> str:
+        """A space that is being resolved."""
+        return min(self.busy.spaces, default=HOME)
+
+    def free(self, kind: str) -> int:
+        """The vassals of this kind that can pay: neither the one being placed nor those on a space being resolved."""
+        places = (place for place in self.places(kind) if place not in self.busy.spaces)
+        return sum(self.held(kind, place) for place in places)
+
+    def owned(self, kind: str) -> int:
+        """The vassals of this kind, those that are busy among them."""
+        return self.owner.available.get(kind, 0) + sum(
+            on_space(self.owner, x, kind) for x in self.owner.assigned
+        )
+
+    def places(self, kind: str) -> list[str]:
+        """Where vassals of this kind are."""
+        return [HOME, *(space for space, there in sorted(self.owner.assigned.items()) if there.get(kind))]
+
+
+Facts = Mapping[str, Any]
+
+
+def obstacles(purse: Purse, way: Mapping[str, int]) -> dict[str, Facts]:
+    """The clauses for which one way to pay is closed, with their facts, whatever is offered; none where it is open.
+
+    A resource that is not there has no clause but that of the price. Who lacks a vassal does not pay his last one; that
+    those at home come first (SIM-PAY-3) closes no way.
+    """
+    found: dict[str, Facts] = {}
+    for what, n in way.items():
+        if (refused := _lacking(purse, what, n)) is not None:
+            found[refused[0]] = refused[1]
+    kinds = [kind for kind in KINDS if kind in way]
+    vassals = sum(way[kind] for kind in kinds)
+    if vassals and purse.active - vassals < 1 and all(purse.owned(kind) >= way[kind] for kind in kinds):
+        found["SIM-PAY-2"] = {"paid": vassals, "active": purse.active}
+    return found
+
+
+def _lacking(purse: Purse, what: str, n: int) -> tuple[str, Facts] | None:
+    if what in KINDS:
+        has = purse.free(what)
+        if has < n <= purse.owned(what):
+            return "SIM-PAY-4", {"vassal": what, "space": purse.here}
+        rule = "SIM-EFF-5"
+    elif what == MARKER:
+        rule, has = "SIM-EFF-5", sum(purse.markers.values())
+    else:
+        rule, has = "SIM-COMP-6" if what == "pp" else PRICE, purse.tokens.get(what, 0)
+    count = "owned" if rule == "SIM-EFF-5" else "has"  # and not just in one place
+    return None if has >= n else (rule, {"what": what, "needs": n, count: has})
