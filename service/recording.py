@@ -178,5 +178,5 @@ def printed_verification(rules: Ruleset, found: Verified, language: str) -> Iter
     if found.outcome is not None:
         yield f"winners: {', '.join(found.outcome.winners)}  [{found.outcome.because}]"
     difference: Mapping[str, Any] = answer.get("difference", {})
-    where = f" ({difference['at']})" if "at" in difference else ""
+    where = next((f" ({difference[name]})" for name in ("at", "pointer") if name in difference), "")
     yield f"draws: {answer['draws']}" + (f": {difference['message']}{where}" if difference else "")
