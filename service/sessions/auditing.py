@@ -64,7 +64,7 @@ def audited(
         _demand_form(at, entry)
     if not log:
         raise NoLog(VERSIONS, "/log")
-    sitting = Chairs({seat.id for seat in first.seats}, _automated(record, first), "setup" in record)
+    sitting = Chairs({seat.id for seat in first.seats}, _automated(record, first))
     for at, entry in enumerate(log):
         _demand_by(at, entry, sitting)
     entries = {

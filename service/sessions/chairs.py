@@ -54,14 +54,13 @@ class Doer:
 class Chairs:
     """The seats of a session as its log goes on.
 
-    `always`: those that play by themselves from the beginning on; unless that is a set-up (`fresh`), nobody knows
-    whether they had played on when it began. `automated`: those for which the prudent player acts by somebody's word;
-    `left`: those that nobody holds; `then`: what happens when time is up; `ended`: whether that has ended the session.
+    `always`: those that play by themselves from the beginning on, where they know what to do; `automated`: those for which
+    the prudent player acts by somebody's word; `left`: those that nobody holds; `then`: what happens when somebody's time
+    is up; `ended`: whether that has ended the session.
     """
 
     seats: Collection[str]
     always: Collection[str]
-    fresh: bool = True
     automated: set[str] = field(default_factory=set)
     left: set[str] = field(default_factory=set)
     then: str | None = None
@@ -79,8 +78,6 @@ class Chairs:
         if self.ended and kind != SEATS:
             raise Misplaced
         if found.role == AUTOMATED and found.seat not in self.automated:
-            raise Misplaced
-        if found.role is None and kind in (ACT, UNDO) and self.fresh and found.seat in self.always:
             raise Misplaced
         claims = kind == SEATS and [c.get("kind") for c in entry["changes"]] == [CLAIMED]
         if found.role is None and found.seat in self.left and not claims:
