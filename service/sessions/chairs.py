@@ -54,9 +54,9 @@ class Doer:
 class Chairs:
     """The seats of a session as its log goes on.
 
-    `always`: those that play by themselves from the beginning on, where they know what to do; `automated`: those for which
-    the prudent player acts by somebody's word; `left`: those that nobody holds; `then`: what happens when somebody's time
-    is up; `ended`: whether that has ended the session.
+    `always`: those that play by themselves from the beginning on, where they know what to do; `automated`: those for
+    which the prudent player acts by somebody's word; `left`: those that nobody holds; `then`: what happens when
+    somebody's time is up; `ended`: whether that has ended the session.
     """
 
     seats: Collection[str]
@@ -93,9 +93,7 @@ class Chairs:
             taken_back = doer.role is None and doer.seat in self.automated
             if changes != ([{"kind": RETAKEN, "seat": doer.seat}] if taken_back else []):
                 raise Misplaced
-        elif len(changes) > 1 and (
-            doer.role != CLOCK or len({c.get("seat") for c in changes}) < len(changes)
-        ):
+        elif len(changes) > 1 and (doer.role != CLOCK or _twice(changes)):
             raise Misplaced  # the time of several may be up at once
         for change in changes:
             self._demand(change, doer)
@@ -104,14 +102,14 @@ class Chairs:
 
     def _demand(self, change: Logged, doer: Doer) -> None:
         kind, seat = change.get("kind"), change.get("seat")
-        if kind not in about.KINDS or seat not in self.seats or doer.role not in CHANGERS[kind]:
+        if kind not in about.KINDS or not isinstance(seat, str) or seat not in self.seats:
+            raise Misplaced
+        if doer.role not in CHANGERS[kind] or (doer.role is None and seat != doer.seat):
             raise Misplaced
         told = change.keys() - {"kind", "seat"}
         if told != set(TOLD.get(kind, ())) and not (kind == CLAIMED and told == {"name"}):
             raise Misplaced
-        if any(not isinstance(change[name], str) for name in told) or (
-            doer.role is None and seat != doer.seat
-        ):
+        if not all(isinstance(change[name], str) for name in told):
             raise Misplaced
         if kind == TIMED_OUT and (self.ended or change["then"] not in ((self.then,) if self.then else THEN)):
             raise Misplaced
@@ -134,3 +132,9 @@ class Chairs:
             self.then = change["then"]
             if self.then == clocks.AUTOMATE:
                 self.automated.add(seat)
+
+
+def _twice(changes: Sequence[Logged]) -> bool:
+    """Whether a seat is named twice."""
+    seats = [str(change.get("seat")) for change in changes]
+    return len(set(seats)) < len(seats)
