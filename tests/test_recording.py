@@ -136,7 +136,19 @@ def test_what_is_no_record_is_one_line(
     assert told in said
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"a": 1, "a": 2}', "[" * 100_000, '{"record": 1}', '{"record": NaN}', '{"a": "\\ud800"}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"a": 1, "a": 2}',
+        "[" * 100_000,
+        '{"record": 1}',
+        '{"record": NaN}',
+        '{"a": "\\ud800"}',
+    ],
+)
 def test_nor_is_what_is_no_json(capsys: pytest.CaptureFixture[str], file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     code, out, said = ran(capsys, "verify", str(file))

@@ -120,8 +120,8 @@ def _demand_by(at: int, entry: Logged, sitting: Chairs) -> None:
 
 
 def _demand_own(here: str, entry: Logged, doer: chairs.Doer, sitting: Chairs) -> None:
-    """The first action is that of who acted (or an answer of chance that people gave); what follows from it is done by
-    chance and by seats that play by themselves."""
+    """The first action is that of who acted, or an answer of chance that people gave, which has no number; what follows
+    from it is drawn, or done by seats that play by themselves."""
     actions = list(entry["actions"])
     if entry["kind"] == ACT:
         own = actions.pop(0)
@@ -130,7 +130,8 @@ def _demand_own(here: str, entry: Logged, doer: chairs.Doer, sitting: Chairs) ->
         if not given_chance and (actor != doer.seat or doer.seat is None):
             raise NoLog(ACTS, f"{here}/actions/0")
     for n, action in enumerate(actions, len(entry["actions"]) - len(actions)):
-        if action.get("actor") != CHANCE and action.get("actor") not in sitting.always:
+        follows = DRAW in action if action.get("actor") == CHANCE else action.get("actor") in sitting.always
+        if not follows:
             raise NoLog(ACTS, f"{here}/actions/{n}")
 
 
@@ -173,10 +174,10 @@ class _Audit:
             judged = line.play(action)
         except Broken:
             raise NoLog(REFUSED, here) from None
-        if action["actor"] == CHANCE and self.due is not None:
-            if action.get(DRAW) != self.due:
+        if action["actor"] == CHANCE:
+            if action.get(DRAW) != self.due:  # where people draw there is no number
                 raise NoLog(NUMBERED, f"{here}/{DRAW}")
-            self.due += 1
+            self.due = None if self.due is None else self.due + 1
         told: list[Event] = [event for event in judged.events if discloses(self.rules, event)]
         logged.events += ledger.logged_events(told)
         logged.played += [ledger.LoggedPlay({"actor": p.action["actor"]}) for p in judged.played]

@@ -411,8 +411,7 @@ def test_seven_point_nought_is_seven_to_both(client: FlaskClient, session: Any) 
             return {k: pointed(v, k) for k, v in value.items()}
         if isinstance(value, list):
             return [pointed(v, name) for v in value]
-        weight = name in ("of", "but") and type(value) is int
-        return float(value) if name in numbers or weight else value
+        return float(value) if type(value) is int and name in numbers | {"of", "but"} else value
 
     for record in (KEPT, session):
         assert json.dumps(pointed(record)).count(".0") > 50
