@@ -434,7 +434,8 @@ def demand_log(record):
     seats = record["setup" if "setup" in record else "state"]["seats"]
     ids = {seat["id"] for seat in seats}
     always = {seat["id"] for seat in seats if seat.get("automated", False)}
-    held = {"automated": set(), "left": set(), "then": None, "ended": False}
+    held = {name: set() for name in ("automated", "left", "claimed", "invited")}
+    held |= {"always": always, "then": None, "ended": False, "vacant": None}
     if beginning(record)["mode"] == "given" and any("draw" in a for e in log for a in e.get("actions", ())):
         raise Differ("where people draw, answers of chance have no numbers")
     for entry in log:
@@ -453,10 +454,19 @@ def by_whom(entry, ids, held):
     may = may and not (held["ended"] and entry["kind"] != "seats")
     if role is None:
         claims = [change.get("kind") for change in entry.get("changes", ())] == ["seat-claimed"]
-        may = may and not (seat in held["left"] and not (entry["kind"] == "seats" and claims))
+        may = may and ((entry["kind"] == "seats" and claims) or may_be_held(seat, held))
     if not may:
         raise Differ(f"version {entry['version']} was made by nobody who may")
     return seat, role
+
+
+def may_be_held(seat, held):
+    """Whether somebody may hold a seat. Who does something there before it is claimed has held it from the opening on;
+    it was `vacant` where it is claimed without an invitation that the log tells of, and so were all."""
+    if seat not in held["claimed"] | held["always"]:
+        held["vacant"] = held["vacant"] or False
+        return not held["vacant"] and seat not in held["left"]
+    return seat not in held["left"]
 
 
 def demand_acts(entry, seat, role, always):
@@ -492,8 +502,12 @@ def changed(entry, seat, role, ids, always, held):
             held["automated"].discard(whose)
         if kind == "seat-automated" or change.get("then") == "automate":
             held["automated"].add(whose)
+        if kind in ("seat-invited", "seat-offered"):
+            held["invited"].add(whose)
         if kind == "seat-claimed":
             held["left"].discard(whose)
+            held["invited"].discard(whose)
+            held["claimed"].add(whose)
         if kind == "seat-left":
             held["left"].add(whose)
         held["then"] = change.get("then", held["then"])
@@ -522,6 +536,10 @@ def may_change(change, seat, role, ids, always, held):
         return not held["ended"] and change["then"] in then
     if kind == "seat-automated":
         return whose not in held["automated"] | always
+    if kind == "seat-claimed" and whose not in held["invited"]:
+        if held["vacant"] is False or whose in held["claimed"] | always:
+            return False
+        held["vacant"] = True
     return kind != "seat-taken-back" or whose in held["automated"]
 
 

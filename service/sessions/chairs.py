@@ -56,7 +56,9 @@ class Chairs:
 
     `always`: those that play by themselves from the beginning on, where they know what to do; `automated`: those for
     which the prudent player acts by somebody's word; `left`: those that nobody holds; `then`: what happens when
-    somebody's time is up; `ended`: whether that has ended the session.
+    somebody's time is up; `ended`: whether that has ended the session. `claimed`: those that have been claimed;
+    `invited`: those with an invitation that the log tells of; `vacant`: whether nobody held a seat at the opening, and
+    to each there was an invitation (None: that has not shown yet).
     """
 
     seats: Collection[str]
@@ -65,6 +67,9 @@ class Chairs:
     left: set[str] = field(default_factory=set)
     then: str | None = None
     ended: bool = False
+    claimed: set[str] = field(default_factory=set)
+    invited: set[str] = field(default_factory=set)
+    vacant: bool | None = None
 
     def doer(self, entry: Logged) -> Doer:
         """Who made this version. Raises Misplaced where nobody who is there may."""
@@ -80,9 +85,18 @@ class Chairs:
         if found.role == AUTOMATED and found.seat not in self.automated:
             raise Misplaced
         claims = kind == SEATS and [c.get("kind") for c in entry["changes"]] == [CLAIMED]
-        if found.role is None and found.seat in self.left and not claims:
-            raise Misplaced
+        if found.role is None and found.seat is not None and not claims:
+            self._demand_held(found.seat)
         return found
+
+    def _demand_held(self, seat: str) -> None:
+        """Somebody may hold the seat. Who does something there before it is claimed has held it from the opening on."""
+        if seat in self.left:
+            raise Misplaced
+        if seat not in self.claimed and seat not in self.always:
+            if self.vacant:
+                raise Misplaced
+            self.vacant = False
 
     def change(self, entry: Logged, doer: Doer) -> None:
         """Go on by this version. Raises Misplaced where seats cannot change so."""
@@ -117,13 +131,21 @@ class Chairs:
             raise Misplaced
         if kind == RETAKEN and seat not in self.automated:
             raise Misplaced
+        if kind == CLAIMED and seat not in self.invited:  # then by an invitation of the opening
+            if self.vacant is False or seat in self.claimed or seat in self.always:
+                raise Misplaced
+            self.vacant = True
 
     def _take(self, change: Logged) -> None:
         kind, seat = change["kind"], change["seat"]
         if kind in (RETAKEN, CLAIMED):
             self.automated.discard(seat)
-        if kind == CLAIMED:
+        if kind in (INVITED, OFFERED):
+            self.invited.add(seat)
+        elif kind == CLAIMED:
             self.left.discard(seat)
+            self.invited.discard(seat)
+            self.claimed.add(seat)
         elif kind == LEFT:
             self.left.add(seat)
         elif kind == TURNED_ON:

@@ -239,19 +239,42 @@ def test_the_host_changes_seats_as_he_can(client: FlaskClient, session: Any, cha
     refused(client, session, f"/log/{at}/changes")
 
 
+def after_an_opening(record: Any, *entries: Any) -> Any:
+    """The record with these versions after its opening."""
+    twin = deepcopy(record)
+    twin["log"][1:1] = [deepcopy(entry) for entry in entries]
+    for n, entry in enumerate(twin["log"]):
+        entry["version"] = n + 1
+        if "to" in entry:
+            entry["to"] += len(entries)
+    return twin
+
+
+def changes(kind: str, **by: str) -> Any:
+    return {"kind": "seats", "by": by, "changes": [{"kind": kind, "seat": "ann"}]}
+
+
 def test_who_has_left_does_nothing_until_the_seat_is_claimed(client: FlaskClient, session: Any) -> None:
-    at = kinds(session, "seats")[0]
-    left = [{"kind": "seat-left", "seat": "ann"}]
-    session["log"][at] |= {"by": {"seat": "ann"}, "changes": left}
-    refused(client, session, f"/log/{at + 1}/by")
-    claimed = [{"kind": "seat-claimed", "seat": "ann", "name": "Ann"}]
-    again = kinds(session, "seats")[1]
-    twin = deepcopy(session)
-    twin["log"][at + 1 : again + 1] = []  # nothing of hers in between
-    assert found(client, twin)["draws"] == "differ"
-    session["log"][at]["changes"] = claimed
-    assert found(client, session)["draws"] == "match"
-    assert checked(session)[0] == 0
+    left, claimed = changes("seat-left", seat="ann"), changes("seat-claimed", seat="ann")
+    invited = changes("seat-invited", role="host")
+    refused(client, after_an_opening(session, left), "/log/2/by")
+    refused(client, after_an_opening(session, left, invited), "/log/3/by")
+    for entries in ((left, invited, claimed), (invited, left, claimed), (invited, claimed)):
+        whole = after_an_opening(session, *entries)
+        assert found(client, whole)["draws"] == "match"
+        assert checked(whole)[0] == 0
+
+
+def test_a_seat_is_claimed_by_an_invitation_once(client: FlaskClient, session: Any) -> None:
+    claimed, invited = changes("seat-claimed", seat="ann"), changes("seat-invited", role="host")
+    refused(client, after_an_opening(session, invited, claimed, claimed), "/log/3/changes")
+    renamed = {**changes("", seat="ann"), "changes": [{"kind": "seat-renamed", "seat": "ann", "name": "A"}]}
+    refused(client, after_an_opening(session, renamed, claimed), "/log/2/changes")
+    alone = after_an_opening(
+        session, claimed
+    )  # by an invitation of the opening: then nobody held the others either
+    bob = next(n for n, entry in enumerate(alone["log"]) if entry["by"] == {"seat": "bob"})
+    refused(client, alone, f"/log/{bob}/by")
 
 
 def test_when_the_clock_has_ended_the_session_nobody_acts(client: FlaskClient, session: Any) -> None:
