@@ -400,3 +400,33 @@ def test_the_toy_of_two_seats_verifies_with_undo_and_rewind(client: FlaskClient)
     record = kept.get("role:host", "/record").json
     assert found(client, record)["draws"] == "match"
     assert checked(record)[0] == 0
+
+
+def test_a_session_of_invited_people_verifies(client: FlaskClient) -> None:
+    setup = {
+        "game": "toy",
+        "seats": [{"id": "ann"}, {"id": "bob"}],
+        "chance": {"seed": "7"},
+        "invitations": True,
+    }
+    kept = Kept(client, client.post(AT, json=setup).json)
+    for seat, invitation in kept.opened["invitations"].items():
+        claim = {"Authorization": f"Bearer {invitation}"}
+        answer = client.post(f"{AT}/{kept.id}/seats/{seat}/claim", json={"name": "N"}, headers=claim)
+        kept.opened["tokens"]["seats"][seat] = answer.json["token"]
+    client.post(f"{AT}/{kept.id}/seats/bob/leave", json={}, headers=kept.headers("bob"))
+    client.post(f"{AT}/{kept.id}/seats/bob/automate", json={}, headers=kept.headers("role:host"))
+    asked = client.post(f"{AT}/{kept.id}/seats/bob/invite", json={}, headers=kept.headers("role:host"))
+    claim = {"Authorization": f"Bearer {asked.json['invitation']}"}
+    answer = client.post(f"{AT}/{kept.id}/seats/bob/claim", json={}, headers=claim)
+    kept.opened["tokens"]["seats"]["bob"] = answer.json["token"]
+    for n in range(200):
+        told = kept.get("spectator").json
+        if not told["decisions"]:
+            break
+        options = kept.options(told["decisions"][0]["actor"])
+        kept.done(filled(options[n % len(options)]))
+    record = kept.get("role:host", "/record").json
+    assert [e["changes"][0]["kind"] for e in record["log"] if e["kind"] == "seats"].count("seat-claimed") == 3
+    assert found(client, record)["draws"] == "match"
+    assert checked(record)[0] == 0
