@@ -179,7 +179,8 @@ def _optional(schema: type[ma.Schema], name: str) -> Any:
 
 
 class DifferenceSchema(Schema):
-    """Why the draws are not those of the seed; `at`: at which action, where it is one.
+    """Why the draws are not those of the seed; `at`: at which action, where it is one; `pointer`: of a `log`, where in
+    the record (a JSON Pointer).
 
     `promise`: the seed is not the one that was promised; `number`: numbers of draws do not go up one by one, or some
     that were drawn are missing; `value`: the draw brings something else; `odds`: something else could come up; `log`:
@@ -188,6 +189,7 @@ class DifferenceSchema(Schema):
 
     why = Choice(["promise", "number", "value", "odds", "log"], required=True)
     at = Int()
+    pointer = Text()
     message = Text(required=True)
 
 

@@ -210,6 +210,11 @@ def add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "end is another one, or the draws are not those of the seed.",
     )
     parser.add_argument("file", help="a file with the record; - reads it from the standard input")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit code 1 also where it cannot be said whether the draws are those of the seed",
+    )
     _language(parser)
     parser.set_defaults(run=run_verify)
 
@@ -217,14 +222,15 @@ def add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run_verify(args: argparse.Namespace) -> int:
     """Judge, print, and say by the exit code whether all is well."""
     from service import recording
-    from service.sessions.verifying import DIFFER
+    from service.sessions.verifying import DIFFER, MATCH
 
     record = recording.read(args.file)
     rules = recording.rules_of(record)
     found = recording.verification(rules, record)
     for line in recording.printed_verification(rules, found, args.language):
         print(line)
-    return int(found.reason is not None or found.draws.verdict == DIFFER)
+    wrong = found.draws.verdict != MATCH if args.strict else found.draws.verdict == DIFFER
+    return int(found.reason is not None or wrong)
 
 
 def add_battery(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -120,7 +120,8 @@ def read(path: str) -> Json:
     """The record in a file (`-`: from the standard input), alone or in a member `record`. Raises UserError."""
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        found = json.loads(text, object_pairs_hook=_unique)
+        found = json.loads(text, object_pairs_hook=_unique, parse_constant=_none)
+        json.dumps(found, ensure_ascii=False).encode()  # half a character is none
     except (OSError, ValueError, RecursionError) as fault:
         raise UserError(f"{path}: {fault or type(fault).__name__}") from None
     record = found.get("record", found) if isinstance(found, dict) else None
@@ -134,6 +135,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> Json:
     if len(found) < len(pairs):
         raise ValueError("an object names a key twice")
     return found
+
+
+def _none(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
 
 
 def rules_of(record: Json) -> Ruleset:
@@ -178,5 +183,5 @@ def printed_verification(rules: Ruleset, found: Verified, language: str) -> Iter
     if found.outcome is not None:
         yield f"winners: {', '.join(found.outcome.winners)}  [{found.outcome.because}]"
     difference: Mapping[str, Any] = answer.get("difference", {})
-    where = f" ({difference['at']})" if "at" in difference else ""
+    where = next((f" ({difference[name]})" for name in ("at", "pointer") if name in difference), "")
     yield f"draws: {answer['draws']}" + (f": {difference['message']}{where}" if difference else "")

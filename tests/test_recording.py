@@ -87,6 +87,28 @@ def test_verify_tells_draws_that_differ(capsys: pytest.CaptureFixture[str], file
     assert said.endswith("(0)\n")
 
 
+def test_where_nobody_can_say_verify_is_content_unless_it_is_to_be_strict(
+    capsys: pytest.CaptureFixture[str], file: Path, record: Any
+) -> None:
+    file.write_text(json.dumps(record), encoding="utf-8")
+    assert ran(capsys, "verify", "--strict", str(file))[0] == 0
+    del record["chance"]["key_id"]
+    file.write_text(json.dumps(record), encoding="utf-8")
+    code, said, _ = ran(capsys, "verify", str(file))
+    assert (code, said.splitlines()[-1]) == (0, "draws: unknown")
+    assert ran(capsys, "verify", "--strict", str(file)) == (1, said, "")
+
+
+def test_verify_points_into_a_log_that_no_session_writes(
+    capsys: pytest.CaptureFixture[str], file: Path, record: Any
+) -> None:
+    record["log"] = [{"version": 1, "kind": "open", "by": {"role": "king"}, "actions": []}]
+    file.write_text(json.dumps(record), encoding="utf-8")
+    code, said, _ = ran(capsys, "verify", str(file))
+    assert code == 1
+    assert said.endswith(" (/log/0/by)\n")
+
+
 def test_it_reads_the_standard_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,7 +136,19 @@ def test_what_is_no_record_is_one_line(
     assert told in said
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"a": 1, "a": 2}', "[" * 100_000, '{"record": 1}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"a": 1, "a": 2}',
+        "[" * 100_000,
+        '{"record": 1}',
+        '{"record": NaN}',
+        '{"a": "\\ud800"}',
+    ],
+)
 def test_nor_is_what_is_no_json(capsys: pytest.CaptureFixture[str], file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     code, out, said = ran(capsys, "verify", str(file))

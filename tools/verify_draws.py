@@ -4,20 +4,24 @@
 It needs Python 3.9 and nothing else. docs/verify.md says what is checked and why that is enough; what each draw could
 bring (`odds`) it takes from the record, and a referee of the game says whether that is so.
 
-Exit code 0: every draw is what the seed says; 1: one is not, or some are missing; 2: it cannot be said (no seed is
-revealed, people drew, or the file is no record).
+Exit code 0: every draw is what the seed says; 1: one is not, or some are missing, or no session writes such a
+log; 2: it cannot be said (no seed is revealed, people drew, or the file is no record).
 """
 
 import argparse
 import hashlib
 import hmac
 import json
+import re
 import sys
 
 MATCH, DIFFER, UNKNOWN = 0, 1, 2
 BITS = 256
-MOST_WEIGHT = 1_000_000_000  # of one value
 MOST_PAIRS = 1_000_000  # in all odds together; no game comes near
+MOST_PLIES = 10_000  # actions of a record or of a version, and versions of a log
+MOST_CHANGES = 20  # of one version
+MOST_DRAWS = 3 * MOST_PLIES  # those that were taken back too
+MOST_COUNT = 1_000_000_000
 LONGEST_LINE = 300
 UNSEEN = object()  # what came up was told to nobody who wrote the record
 # What a set-up that names no options asks for; of other rulesets it cannot be said which game id a set-up has.
@@ -78,39 +82,57 @@ def line(text):
 
 
 def read(name):
-    """The JSON object in a file; a record may lie in a member `record`."""
+    """The JSON object in a file; a record may lie in a member `record`. Raises ValueError."""
     if name == "-":
-        found = json.load(sys.stdin)
+        text = sys.stdin.read()
     else:
         with open(name, encoding="utf-8") as file:
-            found = json.load(file)
+            text = file.read()
+    found = json.loads(text, object_pairs_hook=unique, parse_float=real, parse_constant=none)
+    json.dumps(found, ensure_ascii=False).encode()  # half a character is none
     return found.get("record", found)
+
+
+def unique(pairs):
+    """An object, whose every key stands once."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("an object names a key twice")
+    return found
+
+
+def real(text):
+    """A number with a point or an exponent; 7.0 is the whole number 7."""
+    return settled(float(text))
+
+
+def none(text):
+    """What is no JSON, though some write it."""
+    raise ValueError(f"{text} is no number")
 
 
 def check(record, odds, promise=None):
     """How many draws this record has, all of which are what its seed says, and of how many it does not tell what came
     up. Raises Differ, Unknown."""
-    if record.get("schema", 1) != 1 or type(record.get("schema", 1)) is not int:
-        raise Unknown("this is no record: its form is one that is not known here")
-    if ("setup" in record) == ("state" in record):
-        raise Unknown("this is no record: it begins with either a setup or a state")
-    chance = record.get("chance") or {}
-    if chance.get("mode") == "given":
+    demand_form(record, odds)
+    chance, begun = record.get("chance", {}), beginning(record)
+    if "log" in record:
+        demand_log(record)
+    if begun["mode"] == "given":
         raise Unknown("people drew")
+    demand_same_start(record, chance, begun)
+    answers, first = numbered(record, begun["next_draw"]), begun["next_draw"]
+    if chance.get("next_draw", first + len(answers)) != first + len(answers):
+        raise Differ(
+            f"{chance['next_draw']} numbers were drawn, and the record accounts for {first + len(answers)}"
+        )
     if "seed" not in chance:
         raise Unknown("the record reveals no seed")
     for name in ("game_id", "key_id", "commitment", "next_draw"):
         if chance.get(name, "") == "":
             raise Unknown(f"the record does not tell the {name} of its chance")
-    if chance.get("mode") != "seeded":
-        raise Unknown("this is no record: its chance is neither seeded nor given")
     seed = kept_seed(chance, promise)
-    demand_same_start(record, chance)
-    answers, first = numbered(record), first_draw(record)
-    due = first + len(answers)
-    if whole(chance["next_draw"]) != due:
-        raise Differ(f"{chance['next_draw']} numbers were drawn, and the record accounts for {due}")
-    demand_brought(answers, first, odds, seed, chance.get("client_seed", ""))
+    demand_brought(answers, first, odds, seed, begun["client_seed"])
     return len(answers), sum(answer is UNSEEN for answer in answers)
 
 
@@ -131,11 +153,138 @@ def demand_brought(answers, first, odds, seed, client_seed):
             raise Differ(f"draw {first + at} brought {answer}, and the seed says {due}")
 
 
-def whole(number):
-    """A whole number from 0 on; `0.0`, `true` and `"0"` are none. Raises Unknown."""
-    if type(number) is not int or number < 0:
-        raise Unknown(f"this is no record: {str(number)[:50]!r} stands where a whole number is due")
-    return number
+# -- what is a record by its form ---------------------------------------------------------------------------------
+# A form is a function of a value that says whether it has it. Those of members that are not read here are left out.
+
+
+def text(most=None, pattern=None):
+    """A text."""
+
+    def fits(value):
+        short = type(value) is str and (most is None or len(value) <= most)
+        return short and (pattern is None or re.fullmatch(pattern, value) is not None)
+
+    return fits
+
+
+def whole(least=0, most=MOST_COUNT):
+    """A whole number; `true` and `"0"` are none."""
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def one_of(*values):
+    """One of these, of the same type."""
+    return lambda value: any(type(value) is type(known) and value == known for known in values)
+
+
+def listed(form, most, least=0):
+    """A list."""
+    return lambda value: type(value) is list and least <= len(value) <= most and all(map(form, value))
+
+
+def having(needed, others=None, open_=False):
+    """An object with these members; those that are `needed` are there, and no others where it is not `open_`."""
+    known = {**needed, **(others or {})}
+
+    def fits(value):
+        if type(value) is not dict or not needed.keys() <= value.keys():
+            return False
+        return all(known[name](value[name]) if name in known else open_ for name in value)
+
+    return fits
+
+
+def pair(value):
+    """A value and how often it is there."""
+    return type(value) is list and len(value) == 2 and scalar(value[0]) and whole()(value[1])
+
+
+def scalar(value):
+    """What can come up at a draw."""
+    return type(value) in (str, int, bool)
+
+
+def action(value):
+    """An action; only an answer of chance has the number of a draw, and beside it no more than what came up."""
+    if not having({"kind": text(), "actor": text(32, SEAT_ID)}, {"draw": whole()}, open_=True)(value):
+        return False
+    if value["actor"] != "chance":
+        return "draw" not in value
+    told = [what for name, what in value.items() if name not in ("kind", "actor", "draw")]
+    return len(told) <= 1 and all(map(scalar, told))
+
+
+anything, boolean, short = (lambda value: True), one_of(True, False), text(200)
+an_object = having({}, open_=True)
+SEAT_ID = r"[a-z][a-z0-9-]{0,31}"
+HEAD = {"mode": one_of("seeded", "given"), "fair": boolean, "next_draw": whole()}
+HEAD = {**HEAD, "key_id": short, "commitment": short, "client_seed": short}
+REVEALED = having(
+    {"game_id": short, "mode": HEAD["mode"]}, {**HEAD, "seed": text(256, r"([0-9a-f]{2}){1,128}")}
+)
+SEAT = having({"id": text(32, f"(?!chance$){SEAT_ID}")}, {"name": short, "automated": boolean}, open_=True)
+SETUP = having(
+    {"seats": listed(SEAT, 16, 1)},
+    {
+        "options": an_object,
+        "chance": having({}, {"mode": HEAD["mode"], "seed": short, "client_seed": short}),
+        "position": an_object,
+        "house": an_object,
+        "ruleset": text(),
+        "hold": one_of("state", "token"),
+    },
+)
+STATE = having({"game_id": short, "seats": listed(SEAT, 16), "chance": having({}, HEAD)}, open_=True)
+ENTRY = having(
+    {"version": whole(1), "kind": one_of("open", "act", "undo", "rewind", "seats")},
+    {
+        "by": having({}, {"seat": text(), "role": text()}),
+        "to": whole(1),
+        "actions": listed(action, MOST_PLIES),
+        "changes": listed(an_object, MOST_CHANGES),
+    },
+)
+ALL = having({"of": listed(pair, 1_000, 1)})
+CHANGED = having({"like": whole(0, MOST_DRAWS), "but": listed(pair, 1_000)})
+FORMS = {
+    "schema": one_of(1),
+    "game": text(),
+    "ruleset": text(),
+    "setup": SETUP,
+    "state": STATE,
+    "actions": listed(action, MOST_PLIES),
+    "complete": one_of(True),
+    "digest": short,
+    "chance": REVEALED,
+    "odds": listed(lambda entry: ALL(entry) or CHANGED(entry), MOST_DRAWS),
+    "log": listed(ENTRY, MOST_PLIES),
+}
+
+
+def demand_form(record, odds):
+    """The record has the form of one, as far as it is read here. Raises Unknown."""
+    for name, value in record.items():
+        if name not in FORMS or not FORMS[name](value):
+            raise Unknown(f"this is no record: its {name} has another form")
+    if any(name not in record for name in ("game", "ruleset", "actions")):
+        raise Unknown("this is no record: it has a game, its ruleset and its actions")
+    if ("setup" in record) == ("state" in record):
+        raise Unknown("this is no record: it begins with either a setup or a state")
+    setup = record.get("setup", {})
+    if setup.get("ruleset", record["ruleset"]) != record["ruleset"]:
+        raise Unknown("this is no record: its set-up is one of other rules")
+    wished = setup.get("chance", {})
+    if wished.get("mode") == "given" and len(wished) > 1:
+        raise Unknown("this is no record: where people draw there is no seed")
+    if odds is not None and not FORMS["odds"](odds):
+        raise Unknown("these are no odds by their form")
+
+
+def beginning(record):
+    """What is known of the chance of the game when it begins."""
+    begun = record["state"]["chance"] if "state" in record else record["setup"].get("chance", {})
+    defaults = {"mode": "seeded", "client_seed": "", "next_draw": 0}
+    return {name: begun.get(name, default) for name, default in defaults.items()}
 
 
 # -- the promise --------------------------------------------------------------------------------------------------
@@ -164,20 +313,26 @@ def open_seed(game_id):
     return hashlib.sha256(b"arbitr open game\n" + game_id.encode()).digest()
 
 
-def demand_same_start(record, chance):
+def demand_same_start(record, chance, begun):
     """Set-up and state, where they speak of chance, speak of this one."""
+    for name in ("mode", "client_seed"):
+        if chance.get(name, begun[name]) != begun[name]:
+            raise Differ(f"the {name} is not the one that the game began with")
     wished = record.get("setup", {}).get("chance", {})
-    if "setup" in record and wished.get("client_seed", "") != chance.get("client_seed", ""):
-        raise Differ("the client's seed is not that of the set-up")
-    if "setup" in record and ("seed" in wished) != (chance.get("key_id") == "open"):
+    if "setup" in record and "key_id" in chance and ("seed" in wished) != (chance["key_id"] == "open"):
         raise Differ("the set-up is of a fair game and the seed of an open one, or the other way round")
-    if "seed" in wished:
+    if "setup" in record and chance.get("fair", "seed" not in wished) != ("seed" not in wished):
+        raise Differ("fair is what is drawn with a server key, and nothing else")
+    if "seed" in wished and chance:
         demand_own_id(record, chance)
-    begun = record.get("state")
-    if begun is not None:
-        same = begun["game_id"] == chance["game_id"]
-        for name in ("key_id", "commitment", "client_seed"):
-            same = same and begun["chance"].get(name, "") == chance.get(name, "")
+    if "state" in record and chance:
+        state = record["state"]
+        same = chance.get("fair", True) == state["chance"].get("fair", True)
+        if state["chance"].get("commitment"):
+            same = same and state["game_id"] == chance["game_id"]
+            for name in ("key_id", "commitment"):
+                own = state["chance"].get(name, "")
+                same = same and chance.get(name, own) == own
         if not same:
             raise Differ("the game began with another promise")
 
@@ -225,38 +380,167 @@ def settled(value):
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def first_draw(record):
-    """The number of the first draw: 0, or where the state stands that the record begins with."""
-    return whole(record["state"]["chance"].get("next_draw", 0)) if "state" in record else 0
-
-
 # -- the numbers --------------------------------------------------------------------------------------------------
 
 
-def numbered(record):
+def numbered(record, first):
     """What came up at each draw, those that were taken back too; numbers go up one by one."""
     actions = record["actions"]
     if "log" in record:
-        if standing(record["log"]) != actions:
-            raise Differ("the log does not lead to the actions")
-        if record["log"][-1]["kind"] in ("undo", "rewind"):
-            raise Differ("the log ends with a way back, and there is none when the game is over")
         actions = [action for entry in record["log"] for action in entry.get("actions", ())]
-    answers, first = [], first_draw(record)
-    for action in actions:
-        if action["actor"] == "chance":
-            if "draw" not in action or whole(action["draw"]) != first + len(answers):
-                raise Differ(f"draw {action.get('draw')} comes where {first + len(answers)} is due")
-            answers.append(brought(action))
+    answers = []
+    for answer in actions:
+        if answer["actor"] == "chance":
+            if answer.get("draw") != first + len(answers):
+                raise Differ(f"draw {answer.get('draw')} comes where {first + len(answers)} is due")
+            answers.append(brought(answer))
     return answers
 
 
-def brought(action):
+def brought(answer):
     """What came up: the one member that an answer of chance has beside kind, actor and draw."""
-    values = [value for name, value in action.items() if name not in ("kind", "actor", "draw")]
-    if len(values) > 1:
-        raise Unknown("this is no record: an answer of chance tells more than what came up")
+    values = [value for name, value in answer.items() if name not in ("kind", "actor", "draw")]
     return values[0] if values else UNSEEN
+
+
+# -- the log ------------------------------------------------------------------------------------------------------
+
+# By which roles (None: by a seat itself) a version of each kind is made, and each change of a seat.
+MAKERS = {
+    "open": ("host",),
+    "act": (None, "automated", "host", "dealer"),
+    "undo": (None,),
+    "rewind": ("host",),
+    "seats": (None, "host", "clock"),
+    "seat-invited": ("host",),
+    "seat-offered": (None,),
+    "seat-claimed": (None,),
+    "seat-renamed": (None, "host"),
+    "seat-left": (None,),
+    "seat-automated": ("host",),
+    "seat-taken-back": (None, "host"),
+    "timed-out": ("clock",),
+}
+BACK, PLAYS = ("undo", "rewind"), ("open", "act")
+
+
+def demand_log(record):
+    """The log is one that a session writes, as far as is seen without rules, and leads to the actions."""
+    log = record["log"]
+    if standing(log) != record["actions"]:
+        raise Differ("the log does not lead to the actions")
+    if log[-1]["kind"] in BACK:
+        raise Differ("the log ends with a way back, and there is none when the game is over")
+    seats = record["setup" if "setup" in record else "state"]["seats"]
+    ids = {seat["id"] for seat in seats}
+    always = {seat["id"] for seat in seats if seat.get("automated", False)}
+    held = {name: set() for name in ("automated", "left", "claimed", "invited")}
+    held |= {"always": always, "then": None, "ended": False, "vacant": None}
+    if beginning(record)["mode"] == "given" and any("draw" in a for e in log for a in e.get("actions", ())):
+        raise Differ("where people draw, answers of chance have no numbers")
+    for entry in log:
+        seat, role = by_whom(entry, ids, held)
+        demand_acts(entry, seat, role, always)
+        if not changed(entry, seat, role, ids, always, held):
+            raise Differ(f"version {entry['version']} changes seats as they could not be changed")
+
+
+def by_whom(entry, ids, held):
+    """Who made a version of the log: a seat, or a role, or the prudent player (`automated`) for a seat."""
+    by = entry.get("by", {})
+    seat, role = by.get("seat"), by.get("role")
+    may = role in MAKERS[entry["kind"]] and (seat in ids if role in (None, "automated") else seat is None)
+    may = may and not (role == "automated" and seat not in held["automated"])
+    may = may and not (held["ended"] and entry["kind"] != "seats")
+    if role is None:
+        claims = [change.get("kind") for change in entry.get("changes", ())] == ["seat-claimed"]
+        may = may and ((entry["kind"] == "seats" and claims) or may_be_held(seat, held))
+    if not may:
+        raise Differ(f"version {entry['version']} was made by nobody who may")
+    return seat, role
+
+
+def may_be_held(seat, held):
+    """Whether somebody may hold a seat. Who does something there before it is claimed has held it from the opening on;
+    it was `vacant` where it is claimed without an invitation that the log tells of, and so were all."""
+    if seat not in held["claimed"] | held["always"]:
+        held["vacant"] = held["vacant"] or False
+        return not held["vacant"] and seat not in held["left"]
+    return seat not in held["left"]
+
+
+def demand_acts(entry, seat, role, always):
+    """In a version acts who made it, or he answers for chance; what follows is done by chance and automated seats."""
+    actions = list(entry.get("actions", ()))
+    if entry["kind"] == "act":
+        first = actions.pop(0)
+        given = first["actor"] == "chance" and "draw" not in first and role != "automated"
+        if not given and first["actor"] != seat:
+            raise Differ(f"in version {entry['version']} another acts than who made it")
+    if not all("draw" in a if a["actor"] == "chance" else a["actor"] in always for a in actions):
+        raise Differ(f"in version {entry['version']} several act")
+
+
+def changed(entry, seat, role, ids, always, held):
+    """Whether seats can change as this version says; who plays by himself and who has left is noted in `held`."""
+    changes = entry.get("changes", [])
+    if entry["kind"] != "seats":
+        taken_back = role is None and seat in held["automated"]
+        due = [{"kind": "seat-taken-back", "seat": seat}] if taken_back else []
+        if changes != due or ("changes" in entry) != bool(due):
+            return False
+    elif not changes or (len(changes) > 1 and role != "clock"):
+        return False
+    if len({str(change.get("seat")) for change in changes}) < len(changes):
+        return False
+    ended = held["ended"]
+    for change in changes:
+        if not may_change(change, seat, role, ids, always, held):
+            return False
+        kind, whose = change["kind"], change["seat"]
+        if kind in ("seat-taken-back", "seat-claimed"):
+            held["automated"].discard(whose)
+        if kind == "seat-automated" or change.get("then") == "automate":
+            held["automated"].add(whose)
+        if kind in ("seat-invited", "seat-offered"):
+            held["invited"].add(whose)
+        if kind == "seat-claimed":
+            held["left"].discard(whose)
+            held["invited"].discard(whose)
+            held["claimed"].add(whose)
+        if kind == "seat-left":
+            held["left"].add(whose)
+        held["then"] = change.get("then", held["then"])
+        ended = ended or change.get("then") == "end"
+    held["ended"] = ended
+    return True
+
+
+def may_change(change, seat, role, ids, always, held):
+    """Whether a seat can change so."""
+    kind, whose = change.get("kind"), change.get("seat")
+    if not (type(kind) is str and kind.startswith(("seat-", "timed-")) and role in MAKERS.get(kind, ())):
+        return False
+    told = change.keys() - {"kind", "seat"}
+    due = {"seat-renamed": {"name"}, "timed-out": {"at", "then"}}.get(kind, set())
+    if (told != due and not (kind == "seat-claimed" and told == {"name"})) or type(whose) is not str:
+        return False
+    if (
+        whose not in ids
+        or (role is None and whose != seat)
+        or any(type(change[name]) is not str for name in told)
+    ):
+        return False
+    if kind == "timed-out":
+        then = (held["then"],) if held["then"] else ("nothing", "automate", "end")
+        return not held["ended"] and change["then"] in then
+    if kind == "seat-automated":
+        return whose not in held["automated"] | always
+    if kind == "seat-claimed" and whose not in held["invited"]:
+        if held["vacant"] is False or whose in held["claimed"] | always:
+            return False
+        held["vacant"] = True
+    return kind != "seat-taken-back" or whose in held["automated"]
 
 
 def standing(log):
@@ -265,23 +549,23 @@ def standing(log):
         raise Differ("versions of the log are missing or stand twice")
     if not log or any((entry["kind"] == "open") != (entry["version"] == 1) for entry in log):
         raise Differ("the log does not begin with the opening")
-    if any(("to" in entry) != (entry["kind"] in ("undo", "rewind")) for entry in log):
+    if any(("to" in entry) != (entry["kind"] in BACK) for entry in log):
         raise Differ("a version of the log goes back though it is none that does, or the other way round")
-    if any(entry["kind"] == "seats" and entry.get("actions") for entry in log):
-        raise Differ("a version of the log changes seats, and yet something is played")
+    if any(("actions" in entry) != (entry["kind"] in PLAYS) for entry in log):
+        raise Differ(
+            "a version of the log plays something though it is none that does, or the other way round"
+        )
+    if any(entry["kind"] == "act" and not entry["actions"] for entry in log):
+        raise Differ("in a version of the log nothing is done")
     stands, at = [], len(log)
+    if any(not entry["to"] < entry["version"] - 1 for entry in log if "to" in entry):
+        raise Differ("a version of the log goes back to where the table stands, or to what is to come")
     while at > 1:
         entry = log[at - 1]
         if entry["kind"] == "act":
             stands.append(entry)
-            at -= 1
-        elif entry["kind"] == "seats":
-            at -= 1
-        else:
-            if not 1 <= entry["to"] < at:
-                raise Differ(f"version {at} goes back to version {entry['to']}")
-            at = entry["to"]
-    return [action for entry in [log[0], *reversed(stands)] for action in entry.get("actions", ())]
+        at = entry["to"] if "to" in entry else at - 1
+    return [action for entry in [log[0], *reversed(stands)] for action in entry["actions"]]
 
 
 # -- the draws ----------------------------------------------------------------------------------------------------
@@ -291,12 +575,12 @@ def told_odds(entries):
     """What could come up at each draw, `{value: weight}`, from the entries of a record."""
     told, pairs = [], 0
     for entry in entries:
-        listed = entry["of"] if "of" in entry else entry["but"]
-        odds = {value: weight_of(weight) for value, weight in listed}
-        if len(odds) < len(listed):
+        pairs_ = entry["of"] if "of" in entry else entry["but"]
+        odds = dict(map(tuple, pairs_))
+        if len(odds) < len(pairs_):
             raise Differ("odds name a value twice")
         if "of" not in entry:
-            if whole(entry["like"]) >= len(told):
+            if entry["like"] >= len(told):
                 raise Differ("odds are like those of no draw before them")
             odds = {**told[entry["like"]], **odds}
         odds = {value: weight for value, weight in odds.items() if weight}
@@ -307,13 +591,6 @@ def told_odds(entries):
             raise Unknown("the odds are too many to be looked through")
         told.append(odds)
     return told
-
-
-def weight_of(weight):
-    """How often a value is there."""
-    if whole(weight) > MOST_WEIGHT:
-        raise Unknown("this is no record: nothing is there so often")
-    return weight
 
 
 def drawn(seed, client_seed, number, odds):

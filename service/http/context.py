@@ -23,7 +23,7 @@ from service.sessions.admission import Gate
 from service.sessions.fairness import Fairness
 from service.sessions.keys import Keyring
 from service.sessions.redis_store import RedisStore
-from service.sessions.seals import BrokenSeal, Seals, later
+from service.sessions.seals import BrokenSeal, Seals, read
 from service.sessions.store import NoStore, Store
 from service.sessions.visit import Desk
 from service.sessions.waiting import Waiting
@@ -108,9 +108,9 @@ class Context:
             rules = self.version(rules, _head(msgspec.Raw(text)).ruleset)
             state = rules.decode(text)
         except msgspec.DecodeError:
-            raise BrokenToken("unknown-version") from None
-        if state.schema != SCHEMA:
-            raise BrokenToken("unknown-version")  # a later release has made it, with the same keys
+            raise BrokenToken("unknown-version", "schema", (SCHEMA,)) from None
+        if state.schema != SCHEMA:  # a later release has made it, with the same keys
+            raise BrokenToken("unknown-version", "schema", (SCHEMA,))
         return rules, state
 
     def receive_opening(self, body: bytes) -> tuple[Ruleset, dict[str, Any]]:
@@ -179,14 +179,20 @@ class Context:
 
 
 def _demand_form_of_ours(document: Document, error: ma.ValidationError) -> None:
-    """Raises BrokenSeal for a sealed state that is off the schema because a later release has made it."""
+    """Raises BrokenSeal for a sealed state that is off the schema because another release has made it.
+
+    A seal that is none by its form says nothing of that: then the state is off the schema, and no more.
+    """
     if "seal" not in document or "state" not in document or "state" not in error.normalized_messages():
         return
     with suppress(msgspec.ValidationError):  # it is no text, or no state: the schema says so
-        if later(msgspec.json.decode(document["seal"], type=str)):
-            raise BrokenSeal("unknown-version")
-        if msgspec.json.decode(document["state"], type=Form).schema > SCHEMA:
-            raise BrokenSeal("unknown-version")
+        seal = msgspec.json.decode(document["seal"], type=str)
+        schema = msgspec.json.decode(document["state"], type=Form).schema
+        try:
+            read(seal, schema)
+        except BrokenSeal as broken:
+            if broken.why == "unknown-version":
+                raise
 
 
 def _head(named: msgspec.Raw) -> Head:

@@ -197,7 +197,10 @@ def from_seat(error: UnknownSeat) -> Problem:
 def from_broken(error: BrokenSeal | BrokenToken) -> Problem:
     """A seal that does not hold, or a token that cannot be opened; `why` says which way."""
     name = "broken-seal" if isinstance(error, BrokenSeal) else "broken-token"
-    return Problem(name, extra={"why": error.why}, reason=table()[name]["why"][error.why][language()])
+    facts = {"of": error.of, "known": ", ".join(map(str, error.known))}
+    reason = table()[name]["why"][error.why][language()].format(**facts)
+    more = {"of": error.of, "known": list(error.known)} if error.known else {}
+    return Problem(name, extra={"why": error.why, **more}, reason=reason)
 
 
 def from_fault(error: Exception) -> Problem:

@@ -49,9 +49,10 @@ def told(rules: Ruleset, found: Verified, spoken: str, with_odds: bool = False) 
     if found.at is not None:
         answer |= {"at": found.at, "violations": [teller.violation(v) for v in found.violations]}
     answer |= {"outcome": found.outcome, "digest": found.digest, "draws": found.draws.verdict}
-    if found.draws.why is not None:
-        at = {} if found.draws.at is None else {"at": found.draws.at}
-        answer["difference"] = {"why": found.draws.why, **at, "message": said(found.draws.why, spoken)}
+    draws = found.draws
+    if draws.why is not None:
+        where = {n: v for n, v in (("at", draws.at), ("pointer", draws.pointer)) if v is not None}
+        answer["difference"] = {"why": draws.why, **where, "message": said(draws.fault or draws.why, spoken)}
     return answer | ({"odds": odds.listed(found.odds)} if with_odds else {})
 
 

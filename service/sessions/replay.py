@@ -12,7 +12,7 @@ import msgspec
 
 from service.engine import given
 from service.engine.flow import possible
-from service.engine.judge import judge
+from service.engine.judge import Judgement, judge
 from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset, SetupSeat
 from service.engine.setup import Setup, start
@@ -57,7 +57,7 @@ class Line:
     drawn: list[Drawn] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
 
-    def play(self, action: Action) -> None:
+    def play(self, action: Action) -> Judgement:
         """Judge the next action. Raises Broken."""
         bare = {name: value for name, value in action.items() if name != DRAW}
         drawn = self._drawn(bare, action.get(DRAW)) if action.get("actor") == CHANCE else None
@@ -68,6 +68,7 @@ class Line:
         self.actions.append({**action, **bare})
         if drawn is not None:
             self.drawn.append(drawn)
+        return judged
 
     def _drawn(self, bare: dict[str, Any], number: int | None) -> Drawn | None:
         """What could come up, where chance is asked for anything; what did is put into `bare`, where it is not."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Sequence
 
 from service.engine.state import SCHEMA, AnyState, encode
 from service.sessions.keys import SEAL, Key, Keyring
@@ -19,11 +20,14 @@ FIRST_FORM = re.compile(r"([0-9a-f]{16})\.(0|[0-9a-f]{64})\.([0-9a-f]{64})", re.
 
 
 class BrokenSeal(Exception):
-    """A seal that does not hold, and `why`; it is never taken for none."""
+    """A seal that does not hold, and `why`; it is never taken for none.
 
-    def __init__(self, why: str) -> None:
+    `of`: where something is of an unknown version, what (`seal` or `schema`); `known`: the versions of it that we know.
+    """
+
+    def __init__(self, why: str, of: str = "", known: Sequence[int] = ()) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.of, self.known = why, of, known
 
 
 class Seals:
@@ -40,32 +44,34 @@ class Seals:
         return f"{VERSION}.{key.id}.{above}.{_mac(key, state, canonical, above).hex()}"
 
     def demand(self, state: AnyState, canonical: bytes, seal: str) -> None:
-        """Raises BrokenSeal where the seal is not that of this state."""
-        key, above, mac = self._read(seal)
-        if not hmac.compare_digest(_mac(key, state, canonical, above), mac):
-            raise BrokenSeal("does-not-hold")
-        if state.schema != SCHEMA:  # a later release has sealed it, with the same keys
-            raise BrokenSeal("unknown-version")
+        """Raises BrokenSeal where the seal is not that of this state.
 
-    def _read(self, seal: str) -> tuple[Key, str, bytes]:
-        versioned = FORM.fullmatch(seal)
-        if versioned is None:
-            raise BrokenSeal("malformed")
-        if int(versioned[1]) != VERSION:
-            raise BrokenSeal("unknown-version")
-        parts = FIRST_FORM.fullmatch(versioned[2])
-        if parts is None:
-            raise BrokenSeal("malformed")
-        key = self._ring.get(parts[1])
+        First comes its form, then whether state and seal are of versions that we know, then the key, then the digest.
+        """
+        key_id, above, mac = read(seal, state.schema)
+        key = self._ring.get(key_id)
         if key is None:
             raise BrokenSeal("unknown-key")
-        return key, parts[2], bytes.fromhex(parts[3])
+        if not hmac.compare_digest(_mac(key, state, canonical, above), mac):
+            raise BrokenSeal("does-not-hold")
 
 
-def later(seal: str) -> bool:
-    """Whether a seal says that it has another form than ours."""
+def read(seal: str, schema: int) -> tuple[str, str, bytes]:
+    """The key id, the parent and the digest that a seal names; `schema`: that of the state under it.
+
+    Raises BrokenSeal where it is none by its form, or where either is of a version that we do not know.
+    """
     versioned = FORM.fullmatch(seal)
-    return versioned is not None and int(versioned[1]) != VERSION
+    if versioned is None:
+        raise BrokenSeal("malformed")
+    if int(versioned[1]) != VERSION:
+        raise BrokenSeal("unknown-version", "seal", (VERSION,))
+    parts = FIRST_FORM.fullmatch(versioned[2])
+    if parts is None:
+        raise BrokenSeal("malformed")
+    if schema != SCHEMA:  # what is sealed in it, only a release knows that writes it
+        raise BrokenSeal("unknown-version", "schema", (SCHEMA,))
+    return parts[1], parts[2], bytes.fromhex(parts[3])
 
 
 def _mac(key: Key, state: AnyState, canonical: bytes, above: str) -> bytes:

@@ -8,6 +8,7 @@ import msgspec
 
 from service.engine.disclosure import discloses
 from service.engine.event import Event
+from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, AnyState
 from service.sessions import ledger
 from service.sessions.acting import Next, Proposal, Tell, commit, retaken, window_since
@@ -21,20 +22,23 @@ from service.sessions.visit import GameOver, StaleVersion, Visit
 HIDDEN, DRAWN, OTHER, NOTHING = "hidden-came-out", "chance-answered", "another-acted", "nothing-to-undo"
 
 
+class InTheWay(Exception):
+    """What stands in the way of an undo: why, at which version, who acted, and the event by which it came out."""
+
+    def __init__(
+        self, why: str, version: int | None = None, actor: str | None = None, event: Event | None = None
+    ) -> None:
+        super().__init__(why)
+        self.why, self.version, self.actor, self.event = why, version, actor, event
+
+
 class UndoRefused(Exception):
     """What stands in the way of an undo: why, at which version, who acted, and the event as the bearer saw it."""
 
-    def __init__(
-        self,
-        visit: Visit,
-        why: str,
-        version: int | None = None,
-        actor: str | None = None,
-        event: Event | None = None,
-    ) -> None:
-        super().__init__(why)
-        self.visit, self.why = visit, why
-        self.version, self.actor, self.event = version, actor, event
+    def __init__(self, visit: Visit, found: InTheWay) -> None:
+        super().__init__(found.why)
+        self.visit, self.why = visit, found.why
+        self.version, self.actor, self.event = found.version, found.actor, found.event
 
 
 class NoSuchVersion(Exception):
@@ -91,29 +95,39 @@ def state_at(visit: Visit, log: Log, version: int) -> AnyState:
 
 def _before_mine(visit: Visit, log: Log) -> int:
     """The version before the bearer's last action that stands. Raises UndoRefused."""
+    seat = visit.bearer.seat
+    assert seat is not None
+    try:
+        return before_own(visit.rules, log, visit.version, seat)
+    except InTheWay as found:
+        raise UndoRefused(visit, found) from None
+
+
+def before_own(rules: Ruleset, log: Log, last: int, seat: str) -> int:
+    """The version before the last action of a seat that stands at version `last`. Raises InTheWay."""
     passed: list[int] = []
-    for version in ledger.back(log, visit.version):
+    for version in ledger.back(log, last):
         passed.append(version)
-        if log[version].seat == visit.bearer.seat:
+        if log[version].seat == seat:
             break
     else:
-        raise UndoRefused(visit, NOTHING)
-    for between in range(version, visit.version + 1):
-        _demand_quiet(visit, between, log[between], between in passed)
+        raise InTheWay(NOTHING)
+    for between in range(version, last + 1):
+        _demand_quiet(rules, seat, between, log[between], between in passed)
     return version - 1
 
 
-def _demand_quiet(visit: Visit, version: int, entry: Entry, stands: bool) -> None:
-    """Nothing came out at this version, and, where it stands, nobody but the bearer did anything."""
+def _demand_quiet(rules: Ruleset, seat: str, version: int, entry: Entry, stands: bool) -> None:
+    """Nothing came out at this version, and, where it stands, nobody but the seat did anything."""
     for event in (logged.event() for logged in entry.events):
-        if discloses(visit.rules, event):
-            raise UndoRefused(visit, HIDDEN, version, event=event)
+        if discloses(rules, event):
+            raise InTheWay(HIDDEN, version, event=event)
     # A role acts for chance alone.
     actors = (
         [entry.seat or CHANCE, *(p.action["actor"] for p in entry.played)] if entry.kind == ledger.ACT else []
     )
     if CHANCE in actors:
-        raise UndoRefused(visit, DRAWN, version, CHANCE)
-    other = next((actor for actor in actors if actor != visit.bearer.seat), None)
+        raise InTheWay(DRAWN, version, CHANCE)
+    other = next((actor for actor in actors if actor != seat), None)
     if other is not None and stands:
-        raise UndoRefused(visit, OTHER, version, other)
+        raise InTheWay(OTHER, version, other)

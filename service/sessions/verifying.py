@@ -7,7 +7,7 @@ still goes on learns nothing of its draws.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,26 +16,31 @@ from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
 from service.engine.setup import PositionRefused
 from service.engine.state import OPEN, AnyState, ChanceState, Outcome
-from service.sessions import clocks, ledger, odds, referee
+from service.sessions import clocks, odds, referee
 from service.sessions.about import TIMED_OUT
+from service.sessions.auditing import NoLog, audited
 from service.sessions.fairness import ChanceRefused, Fairness, commitment, draw, open_seed
 from service.sessions.referee import ImpossibleState, Wish, sound
-from service.sessions.replay import Broken, Drawing, Drawn, Line, begun, by_hand, digest, every_draw
+from service.sessions.replay import Broken, Drawing, Drawn, Line, begun, by_hand, digest
 
 MATCH, DIFFER, UNKNOWN = "match", "differ", "unknown"
 PROMISE, NUMBER, VALUE, ODDS, LOG = "promise", "number", "value", "odds", "log"
 ILLEGAL, ASTRAY, UNFINISHED = "illegal-action", "wrong-digest", "not-over"
-BACK = (ledger.UNDO, ledger.REWIND)
 Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Draws:
-    """Whether the draws are those of the seed; where they differ, why, and at which action, where it is one."""
+    """Whether the draws are those of the seed; where they differ, why, and at which action, where it is one.
+
+    Of a log that no session writes: which `fault` it has, and where (`pointer`, a JSON Pointer into the record).
+    """
 
     verdict: str
     why: str | None = None
     at: int | None = None
+    fault: str | None = None
+    pointer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -96,8 +101,11 @@ def _reason(record: Record, chance: ChanceState, end: AnyState, found: str) -> s
 
 
 def _timed_out(record: Record) -> bool:
-    """Whether its log says that the clock of the session ended it, which the rules of the game know nothing of."""
-    changes = [c for entry in record.get("log", ())[-1:] for c in entry.get("changes", ())]
+    """Whether its log says that the clock of the session ended it, which the rules of the game know nothing of.
+
+    Seats may still change after that: somebody leaves, or is renamed.
+    """
+    changes = [c for entry in record.get("log", ()) for c in entry.get("changes", ())]
     return any((c.get("kind"), c.get("then")) == (TIMED_OUT, clocks.END) for c in changes)
 
 
@@ -126,9 +134,11 @@ def _first(
 class _Refuted(Exception):
     """The draws are not what they should be."""
 
-    def __init__(self, why: str, at: int | None = None) -> None:
+    def __init__(
+        self, why: str, at: int | None = None, fault: str | None = None, pointer: str | None = None
+    ) -> None:
         super().__init__(why)
-        self.why, self.at = why, at
+        self.why, self.at, self.fault, self.pointer = why, at, fault, pointer
 
 
 @dataclass(frozen=True)
@@ -144,9 +154,10 @@ class _Checks:
     def draws(self, drawn: Sequence[Drawn], whole: bool) -> tuple[Draws, Sequence[Drawn]]:
         """The verdict on these answers of chance, and all there were; `whole`: these are of the whole record."""
         every = drawn
-        if self.chance.mode == "given":
-            return Draws(UNKNOWN), every
         try:
+            if self.chance.mode == "given":
+                self._numbered(drawn, whole)
+                return Draws(UNKNOWN), every
             seed = self._seed()
             every = self._numbered(drawn, whole)
             if whole:
@@ -157,7 +168,7 @@ class _Checks:
             if whole:
                 self._demand_all(len(every))
         except _Refuted as refuted:
-            return Draws(DIFFER, refuted.why, refuted.at), every
+            return Draws(DIFFER, refuted.why, refuted.at, refuted.fault, refuted.pointer), every
         return Draws(UNKNOWN if seed is None else MATCH), every
 
     def drawing(self) -> Drawing | None:
@@ -223,38 +234,15 @@ class _Checks:
 
         Numbers go up one by one; only where something was taken back do some stand in the log alone.
         """
-        first = self.chance.next_draw
-        if not whole or "log" not in self.record:
-            _demand_numbers(drawn, first, gaps="log" in self.record)
-            return drawn
-        every = self._logged()
-        if [d.number for d in every] != list(range(first, first + len(every))):
-            raise _Refuted(LOG)
-        return every
-
-    def _logged(self) -> Sequence[Drawn]:
-        """The answers of chance in the log, of which what stands must be the record's line of play."""
-        log = {v: _entry(e) for v, e in enumerate(self.record["log"], 1)}
-        told = [(e["version"], e["kind"]) for e in self.record["log"]]
-        fine = all(
-            version == at and (kind == ledger.OPEN) == (at == 1) for at, (version, kind) in enumerate(told, 1)
-        )
-        if not log or not fine or any(not 0 <= entry.to < version for version, entry in log.items()):
-            raise _Refuted(LOG)
-        if any((entry.kind in BACK) != bool(entry.to) for v, entry in log.items() if v > 1):
-            raise _Refuted(LOG)
-        if any(entry.kind == ledger.SEATS and entry.acts for entry in log.values()):
-            raise _Refuted(LOG)
-        seats = {seat.id for seat in self.first.seats}
-        if any(e.get("by", {}).get("seat") not in (None, *seats) for e in self.record["log"]):
-            raise _Refuted(LOG)
-        standing = [action for v in (1, *ledger.line(log, len(log))) for action in log[v].proposed]
-        if standing != [dict(action) for action in self.record["actions"]]:
-            raise _Refuted(LOG)
-        try:
-            return list(every_draw(self.rules, self.first, _versions(log), self.drawing()))
-        except Broken:
-            raise _Refuted(LOG) from None
+        due = None if self.chance.mode == "given" else self.chance.next_draw
+        if whole and "log" in self.record:
+            try:
+                return audited(self.rules, self.first, self.record, due, self.drawing())
+            except NoLog as fault:
+                raise _Refuted(LOG, fault=fault.fault, pointer=fault.pointer) from None
+        if due is not None:
+            _demand_numbers(drawn, due, gaps="log" in self.record)
+        return drawn
 
     def _demand_all(self, drawn: int) -> None:
         """As many numbers were drawn as the record accounts for."""
@@ -289,13 +277,3 @@ def _demand_numbers(drawn: Sequence[Drawn], first: int, gaps: bool) -> None:
         if d.number is None or d.number < due or (d.number > due and not gaps):
             raise _Refuted(NUMBER, d.at)
         due = d.number + 1
-
-
-def _entry(told: Mapping[str, Any]) -> ledger.Entry:
-    actions = [dict(action) for action in told.get("actions", ())]
-    return ledger.Entry(told["kind"], to=told.get("to", 0), acts=actions)
-
-
-def _versions(log: Mapping[int, ledger.Entry]) -> Iterator[tuple[int, int, Sequence[Mapping[str, Any]]]]:
-    for version, entry in log.items():
-        yield version, entry.to, entry.proposed

@@ -10,6 +10,7 @@ import binascii
 import secrets
 import struct
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,11 +30,15 @@ TO_URL, FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
 
 
 class BrokenToken(Exception):
-    """A token that cannot be opened, and `why`."""
+    """A token that cannot be opened, and `why`.
 
-    def __init__(self, why: str) -> None:
+    `of`: where something is of an unknown version, what (`token` or `schema`); `known`: the versions of it that we
+    know.
+    """
+
+    def __init__(self, why: str, of: str = "", known: Sequence[int] = ()) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.of, self.known = why, of, known
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class Wrapping:
         head, nonce, closed = whole[: HEAD.size], whole[HEAD.size :][:NONCE], whole[HEAD.size + NONCE :]
         version, key_id, game_id, salt = HEAD.unpack(head)
         if version != VERSION:
-            raise BrokenToken("unknown-version")
+            raise BrokenToken("unknown-version", "token", (VERSION,))
         if len(closed) <= TAG or (len(closed) - TAG) % STEP:
             raise BrokenToken("malformed")
         key, origin = self._ring.get(key_id.hex()), Origin(game, game_id.hex(), salt)

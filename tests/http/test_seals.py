@@ -403,3 +403,37 @@ def test_a_sealed_state_of_a_later_release_is_told_as_that_and_not_as_off_schema
         {**sent, "state": late, "seal": 2},
     ):
         assert "/state/weather" in faults(client.post(f"{TOY}/{call}", json=wrong))
+
+
+@pytest.mark.parametrize("validate", ["fast", "plain"])
+@pytest.mark.parametrize("schema", [2, 0, 99])
+def test_a_sealed_state_relabelled_is_one_of_an_unknown_version_on_every_way_in(
+    validate: str, schema: int
+) -> None:
+    """Its old seal would not hold either; that it cannot be known here comes first."""
+    client = toy_app(ARBITR_VALIDATE=validate).test_client()
+    sent = asked(begin(client))
+    over = {**sent, "state": {**sent["state"], "schema": schema}}
+    for call, more in CALLS:
+        told = problem(client.post(f"{TOY}/{call}", json={**over, **more}), 422, "broken-seal")
+        assert (told["why"], told["of"], told["known"]) == ("unknown-version", "schema", [1]), call
+    item = {**over, "action": END}
+    batch = client.post(f"{TOY}/adjudications/batch", json={"items": [item, {**sent, "action": END}]}).json
+    first, second = batch["judgements"]
+    assert (first["why"], first["known"], second["verdict"]) == ("unknown-version", [1], "legal")
+    cut = {**over, "seal": over["seal"][:-1]}
+    assert problem(client.post(f"{TOY}/options", json=cut), 422, "broken-seal")["why"] == "malformed"
+    seal = {**sent, "seal": "3" + sent["seal"][1:]}
+    told = problem(client.post(f"{TOY}/options", json=seal), 422, "broken-seal")
+    assert (told["why"], told["of"], told["known"]) == ("unknown-version", "seal", [1])
+    assert "schema" not in told["detail"]
+    rules = {**over, "state": {**over["state"], "ruleset": "7.0"}}
+    assert problem(client.post(f"{TOY}/options", json=rules), 422, "unknown-ruleset")["known"] == ["0.9", "1.0"]
+
+
+def test_a_session_is_not_opened_from_a_relabelled_state() -> None:
+    client = kept_app().test_client()
+    begun = begin(client)
+    over = {**asked(begun), "game": "toy", "state": {**begun["state"], "schema": 2}}
+    told = problem(client.post(AT, json=over), 422, "broken-seal")
+    assert (told["why"], told["of"], told["known"]) == ("unknown-version", "schema", [1])

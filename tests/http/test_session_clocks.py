@@ -341,6 +341,18 @@ def test_its_record_is_whole_and_holds(client: FlaskClient, hour: Hour) -> None:
     assert kept.get("spectator").json["session"]["chance"]["seed"] == record["chance"]["seed"]
 
 
+def test_its_record_holds_when_a_seat_has_changed_since(client: FlaskClient, hour: Hour) -> None:
+    kept = opened(client, "harbour", seats="ann bob cyd", clock={**TURN, "on_timeout": "end"})
+    kept.done(filled(kept.options(kept.actor)[0]))
+    hour.ms = 90_000
+    renaming = f"{AT}/{kept.id}/seats/ann/rename"
+    assert client.post(renaming, json={"name": "Ann"}, headers=kept.headers("host")).status_code == 200
+    record = kept.get("host", "/record").json
+    assert [e["changes"][0]["kind"] for e in record["log"][-2:]] == ["timed-out", "seat-renamed"]
+    found = client.post("/v1/games/harbour/verifications", json={"record": record}).json
+    assert (found["verdict"], found["draws"]) == ("valid", "match")
+
+
 # -- undo and rewind ----------------------------------------------------------------------------------------------
 
 

@@ -296,7 +296,10 @@ def test_rules_from_the_future_are_named_and_those_known_are_listed(toys: Flask,
     assert found["known"] == ["0.9", "1.0"]
     token = held.wrapping.wrap(origin, text.replace(b'"schema":1', b'"schema":2'))
     found = problem(post(toys.test_client(), "views", of(begun, "ann", token)), 422, "broken-token")
-    assert found["why"] == "unknown-version"
+    assert (found["why"], found["of"], found["known"]) == ("unknown-version", "schema", [1])
+    token = "Ag" + begun["token"][2:]  # the first byte says of which version it is
+    found = problem(post(toys.test_client(), "views", of(begun, "ann", token)), 422, "broken-token")
+    assert (found["why"], found["of"], found["known"]) == ("unknown-version", "token", [1])
 
 
 @pytest.mark.parametrize("call", ["problems", "components", "states"])

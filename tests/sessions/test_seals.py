@@ -169,7 +169,8 @@ def test_any_change_of_a_state_breaks_its_seal(path: Any, value: Any, drop: bool
         parent[key] = value
         if type(before) is type(value) and before == value:
             return
-    assert broken(changed, sealed(DOCUMENT)) == "does-not-hold"
+    why = "unknown-version" if path == ("schema",) and value != 1 else "does-not-hold"
+    assert broken(changed, sealed(DOCUMENT)) == why
 
 
 def test_keys_come_and_go() -> None:
@@ -195,6 +196,26 @@ def test_a_form_of_states_from_the_future_is_refused_though_its_seal_holds() -> 
     """A later release with the same keys may have made it: nothing here knows how to read it."""
     later = {**DOCUMENT, "schema": 2}
     assert broken(later, sealed(later)) == "unknown-version"
+
+
+@pytest.mark.parametrize("schema", [2, 0, -1, 9999])
+def test_versions_are_looked_at_before_key_and_digest_and_after_the_form(schema: int) -> None:
+    """A state whose `schema` was written over is one of a version that nobody knows, whatever seal lies on it."""
+    other = {**DOCUMENT, "schema": schema}
+    ours, theirs = sealed(DOCUMENT), sealed(DOCUMENT, by=Seals(Keyring(lambda: [OTHER])))
+    for seal in (ours, theirs):
+        with pytest.raises(BrokenSeal) as refused:
+            SEALS.demand(typed(other), encode(other), seal)
+        assert (refused.value.why, refused.value.of, refused.value.known) == (
+            "unknown-version",
+            "schema",
+            (1,),
+        )
+    assert broken(other, ours[:-1]) == "malformed"
+    assert broken(DOCUMENT, theirs) == "unknown-key"
+    with pytest.raises(BrokenSeal) as refused:
+        SEALS.demand(typed(other), encode(other), "2" + ours[1:])
+    assert (refused.value.why, refused.value.of, refused.value.known) == ("unknown-version", "seal", (1,))
 
 
 # -- what is sealed ----------------------------------------------------------------------------------------------
