@@ -17,7 +17,7 @@ from service.play import chosen
 from service.sessions.keys import Keyring
 from service.sessions.wrapping import Wrapping
 from tests.http.conftest import KEY
-from tests.http.kept import kept_app
+from tests.http.kept import filled, kept_app
 from tests.http.test_verifications import checked, without
 
 GAMES = [
@@ -122,3 +122,24 @@ def test_where_people_drew_no_digest_is_told_that_hands_could_be_tried_on() -> N
     assert "digest" not in record
     record, told = json.loads(_played("zavandor", "ann bob cyd", "{}"))
     assert (len(told["digest"]), len(told["chance"]["seed"])) == (32, 64)
+
+
+def test_what_an_automated_seat_chose_in_secret_is_told_to_nobody_and_not_guessed() -> None:
+    """Such an action lacks what was chosen, and the record is refused with a pointer to it."""
+    client, seats = the_app().test_client(), [{"id": "ann"}, {"id": "bob", "automated": True}]
+    setup = {"seats": seats, "options": {"variant": "dragonlord"}}
+    begun = client.post("/v1/games/simurgh/states", json={**setup, "hold": "token"}).json
+    told, actions, key = begun, list(begun["played"]), begun["keys"]["seats"]["ann"]
+    for _ in range(60):
+        if any(a["actor"] == "bob" and a.keys() == {"kind", "actor"} for a in actions):
+            break
+        asked = {"token": told["token"], "key": key}
+        option = client.post("/v1/games/simurgh/options", json=asked).json["options"][0]
+        told = client.post("/v1/games/simurgh/adjudications", json={**asked, "action": filled(option)}).json
+        actions += told["played"]
+    masked = [n for n, a in enumerate(actions) if a["actor"] == "bob" and a.keys() == {"kind", "actor"}]
+    assert masked
+    record = {"game": "simurgh", "ruleset": "1.0", "setup": setup, "actions": actions}
+    answer = client.post("/v1/games/simurgh/verifications", json={"record": record})
+    assert answer.status_code == 400
+    assert any(e["pointer"].startswith(f"/record/actions/{masked[0]}/") for e in answer.json["errors"])

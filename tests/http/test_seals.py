@@ -428,7 +428,10 @@ def test_a_sealed_state_relabelled_is_one_of_an_unknown_version_on_every_way_in(
     assert (told["why"], told["of"], told["known"]) == ("unknown-version", "seal", [1])
     assert "schema" not in told["detail"]
     rules = {**over, "state": {**over["state"], "ruleset": "7.0"}}
-    assert problem(client.post(f"{TOY}/options", json=rules), 422, "unknown-ruleset")["known"] == ["0.9", "1.0"]
+    assert problem(client.post(f"{TOY}/options", json=rules), 422, "unknown-ruleset")["known"] == [
+        "0.9",
+        "1.0",
+    ]
 
 
 def test_a_session_is_not_opened_from_a_relabelled_state() -> None:
