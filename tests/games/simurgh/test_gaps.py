@@ -83,7 +83,7 @@ def test_a_step_may_be_two_levels_further_once_a_step_between_is_over():
     assert ("SIM-DRAGON-20", f"/stack/{strides[0]}/level") in told(g, once), "one answer, two levels"
 
 
-@refusal("SIM-PAY-4")
+@refusal("SIM-PAY-4", "SIM-DRAGON-9")
 @rule("SIM-EXPL-15")
 def test_the_rider_whose_level_is_being_resolved_does_not_pay_in_the_gap_of_its_reward():
     """#44, level 4: seven points, then five of vegetables and meat; #63, third, would be paid with him."""
@@ -97,7 +97,8 @@ def test_the_rider_whose_level_is_being_resolved_does_not_pay_in_the_gap_of_its_
     g.play("ann", "move-rider", tile=tile(44), cost={"tokens": {"wisdom": 1, "wood": 1, "stone": 1}})
     assert g.kinds == ("choose-total",)
     himself = {"vassals": {"dragonrider": {space(44, 4): 1}}}
-    assert set(g.refused("ann", "use-ability", ability="dragon-63-3", cost=himself)) == {"SIM-PAY-4"}
+    refused = g.refused("ann", "use-ability", ability="dragon-63-3", cost=himself)
+    assert set(refused) == {"SIM-PAY-4", "SIM-DRAGON-9"}, "there is no other"
     assert "dragon-63-3" not in {o["ability"] for o in g.options("ann", "use-ability")}
 
     def gone(data: Any) -> None:
