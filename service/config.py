@@ -234,6 +234,13 @@ class Settings:
     read_time: int = _setting(
         "ARBITR_READ_TIME", "10", _whole(1, 600), "seconds that a request may take to arrive"
     )
+    drain: int = _setting(
+        "ARBITR_DRAIN",
+        "0",
+        _whole(0, 300),
+        "seconds that the service goes on when it is asked to end, while `/readyz` says 503 and each answer closes its "
+        "connection, so that a balancer sends its clients elsewhere",
+    )
     webhook_private: str = _setting(
         "ARBITR_WEBHOOK_PRIVATE",
         "0",

@@ -25,7 +25,7 @@ reuse_port = True
 # One import for all workers; keys and connections are opened after the fork.
 preload_app = True
 timeout = 30
-graceful_timeout = 10
+graceful_timeout = _settings.drain + 10
 keepalive = 65  # seconds; longer than the proxies in front of us wait
 control_socket_disable = True
 # gunicorn's "info" is its own start and stop, which `arbitr serve` tells in a line.
