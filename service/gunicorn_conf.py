@@ -38,6 +38,14 @@ worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(make_folder(worker_tmp_dir))
 
 
+def post_fork(server: Any, worker: Any) -> None:
+    """Let this worker send its traces, if there are to be any."""
+    if _settings.traces == "1":
+        from service.http.tracing import start
+
+        start()
+
+
 def child_exit(server: Any, worker: Any) -> None:
     """Let the counts of a worker that ended stay, and its gauges go."""
     from prometheus_client.multiprocess import mark_process_dead

@@ -17,7 +17,7 @@ from service.sessions.store import Store
 
 RETRY_AFTER = "5"
 MOST_SKEW = 2.0  # seconds that the clock of this machine may differ from that of the store
-QUICK = 0.5  # seconds that the stream process may take to answer
+QUICK = 1.0  # seconds that the stream process may take to answer
 PROCESS, STORE, TIME, STREAMS, GAMES, KEYS = PARTS
 Check = Callable[[], str | None]
 
