@@ -17,7 +17,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from service.config import Settings, server_keys
 from service.engine.registry import Registry
 from service.games import REGISTRY
-from service.http import logs, metrics, readiness
+from service.http import logs, metrics, problems, readiness
 from service.http.limits import FAULTS, Limits
 from service.http.outside import telling
 from service.http.problems import Problem
@@ -55,6 +55,8 @@ class Streams:
             store or _store(settings), registry, fairness, lambda: int(time()), lambda: int(time() * 1000)
         )
         self.places = Places(settings.streams)
+        counts.LIMIT.set(settings.streams)
+        metrics.know(problems.table())
         self.limits = Limits(settings.rate) if settings.rate else None
         self.hub: Hub
         self._duties: asyncio.Task[None]
