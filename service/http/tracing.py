@@ -61,7 +61,9 @@ def _begin() -> None:
 
 def _parent(environ: Mapping[str, Any]) -> Context:
     """What the request is a part of, as the proxies in front say."""
-    return _PROPAGATOR.extract({name: environ[key] for name, key in PARENTS.items() if key in environ}, Context())
+    return _PROPAGATOR.extract(
+        {name: environ[key] for name, key in PARENTS.items() if key in environ}, Context()
+    )
 
 
 def _end(response: Response) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from time import time
@@ -27,9 +26,9 @@ def test_a_worker_is_live(client: FlaskClient) -> None:
 
 
 @pytest.fixture
-def ready() -> Iterator[FlaskClient]:
+def ready() -> FlaskClient:
     """A service that has all it needs."""
-    yield toy_app(store=imitation()).test_client()
+    return toy_app(store=imitation()).test_client()
 
 
 def missing(answer: TestResponse) -> dict[str, str]:
@@ -64,7 +63,9 @@ def test_a_clock_that_does_not_go_with_that_of_the_store_is_told(
     why = missing(ready.get("/readyz"))["time"]
     assert re.fullmatch(r"(29\.\d|30\.0) s off the store's clock", why)
     monkeypatch.setattr(held.store, "clock", lambda: time() + off / 30, raising=False)
-    assert ready.get("/readyz").status_code == 200, "a second is what clocks that are kept together may differ by"
+    assert ready.get("/readyz").status_code == 200, (
+        "a second is what clocks that are kept together may differ by"
+    )
 
 
 def test_a_stream_process_that_does_not_answer_is_missing() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -44,8 +43,8 @@ class Traced:
 
 
 @pytest.fixture
-def traced() -> Iterator[Traced]:
-    yield Traced()
+def traced() -> Traced:
+    return Traced()
 
 
 def test_a_judgement_is_a_span_that_tells_what_the_log_tells(traced: Traced) -> None:

@@ -1,4 +1,4 @@
-"""The manifests for Kubernetes: held to its schemas, to our settings and routes, and to each other. No cluster is needed."""
+"""The manifests for Kubernetes, held to its schemas, to our settings and routes, and to each other, without a cluster."""
 
 from __future__ import annotations
 
@@ -157,7 +157,9 @@ def paths() -> Iterator[tuple[str, str, str]]:
     assert [rule["host"]] == ingress["spec"]["tls"][0]["hosts"]
     for each in rule["http"]["paths"]:
         backend = each["backend"]["service"]
-        assert backend["port"]["name"] in [p["name"] for p in named("Service", backend["name"])["spec"]["ports"]]
+        assert backend["port"]["name"] in [
+            p["name"] for p in named("Service", backend["name"])["spec"]["ports"]
+        ]
         yield each["path"], each["pathType"], backend["name"]
 
 
@@ -257,7 +259,10 @@ def test_pods_have_no_rights(deployment: Any) -> None:
 
 
 def test_the_network_lets_out_what_is_needed_and_webhooks_to_the_public_alone() -> None:
-    common, webhooks = named("NetworkPolicy", "arbitr")["spec"], named("NetworkPolicy", "arbitr-webhooks")["spec"]
+    common, webhooks = (
+        named("NetworkPolicy", "arbitr")["spec"],
+        named("NetworkPolicy", "arbitr-webhooks")["spec"],
+    )
     labels = named("Deployment", "arbitr-streams")["spec"]["template"]["metadata"]["labels"]
     assert webhooks["podSelector"]["matchLabels"].items() <= labels.items()
     other = named("Deployment", "arbitr")["spec"]["template"]["metadata"]["labels"]

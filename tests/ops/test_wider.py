@@ -181,7 +181,9 @@ def test_services_die_under_load(house: House, record_property: Any) -> None:
 def test_services_are_replaced_under_load(house: House, record_property: Any) -> None:
     actions, took = replaced(house, 16, times=4)
     slowest = max(took)
-    told = f"{actions} actions while 8 services were replaced, none lost; the slowest end took {slowest:.1f} s"
+    told = (
+        f"{actions} actions while 8 services were replaced, none lost; the slowest end took {slowest:.1f} s"
+    )
     record_property("counted", told)
 
 
