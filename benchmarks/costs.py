@@ -88,7 +88,8 @@ def _actions(server: Server, store: Stored, game: Game) -> str:
     each = {name: (after[name] - before[name]) / made.count for name in after}
     load.close()
     return (
-        f"{(server.cpu() - cpu) / made.count * 1e6:.0f} us CPU of the workers, {each['cpu'] * 1e6:.0f} us of the store, "
+        f"{(server.cpu() - cpu) / made.count * 1e6:.0f} us CPU of the workers, "
+        f"{each['cpu'] * 1e6:.0f} us of the store, "
         f"{each['in']:.0f} bytes to the store, {each['out']:.0f} from it, {each['log']:.0f} to its log "
         f"({made.count} actions, {made.refused} refused)"
     )

@@ -250,7 +250,7 @@ class RedisStore(RedisHooks, RedisPlan):
         return None
 
     def clock(self) -> float | None:
-        """See `Store`. Of a cluster nobody asks which node's clock would count: sessions go by those of the services."""
+        """See `Store`. A cluster has none: each of its nodes has one."""
         client = self._connected()
         if isinstance(client, Cluster):
             return None

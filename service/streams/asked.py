@@ -114,7 +114,7 @@ class Asked:
 
 
 def _inside(settings: Settings, path: str) -> str:
-    """The path without the one that `ARBITR_STREAM_URL` begins with, where a proxy in front has left it on a stream's."""
+    """A stream's path without that of `ARBITR_STREAM_URL`, where a proxy has left it on; any other as it is."""
     before = urlsplit(settings.stream_url).path
     inside = path.removeprefix(before)
     return inside if STREAM.fullmatch(inside) else path

@@ -1,4 +1,4 @@
-"""The manifests for Kubernetes, held to its schemas, to our settings and routes, and to each other, without a cluster."""
+"""The manifests, held to Kubernetes' schemas, to our settings and routes, and to each other; no cluster is needed."""
 
 from __future__ import annotations
 
