@@ -1,4 +1,4 @@
-"""gunicorn's threaded worker with what strangers need: deadlines, and refusals that are problem documents."""
+"""gunicorn's threaded worker with what strangers need: deadlines, refusals that are problem documents, a slow end."""
 
 import logging
 import select
@@ -15,6 +15,7 @@ from gunicorn.workers import gthread
 
 from service.config import Settings
 from service.http.problems import unasked
+from service.http.readiness import STOPPING
 from service.http.slow import TooSlow
 from service.turns import Turns
 
@@ -114,13 +115,47 @@ class Worker(gthread.ThreadWorker):
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self.turns = Turns(SETTINGS.threads)
+        self.end: float | None = None  # when to end, if that has been asked for
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """End, but first go on for a while, if that is set (`ARBITR_DRAIN`): not ready, and closing connections.
+
+        This interrupts anything, so it takes no lock and starts no thread: the loop sees to the end.
+        """
+        if not SETTINGS.drain or STOPPING.asked:
+            super().handle_exit(sig, frame)
+        else:
+            self.max_keepalived = 0  # so that gunicorn lets no connection live on beyond its next answer
+            self.end = time.monotonic() + SETTINGS.drain
+        STOPPING.asked = True
+
+    def murder_pending(self) -> None:
+        """Close connections that say nothing, about once a second; and end when that is due."""
+        super().murder_pending()
+        if self.end is not None and time.monotonic() >= self.end:
+            self.alive = False
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """At the end take in who has come already, and refuse others at once, who then know that nothing was done."""
+        super().set_accept_enabled(enabled)
+        if enabled or self.alive:
+            return
+        for listener in self.sockets:
+            for _ in range(self.cfg.backlog):
+                if not self._taken_in(listener):
+                    break
+            listener.close()
 
     def accept(self, listener: socket.socket) -> None:
         """Let a new connection wait outside the threads until its request begins to arrive."""
+        self._taken_in(listener)
+
+    def _taken_in(self, listener: socket.socket) -> bool:
+        """Take the next connection, if there is one."""
         try:
             client, address = listener.accept()
         except (BlockingIOError, ConnectionAbortedError, InterruptedError):
-            return
+            return False
         self.nr_conns += 1
         paced = Paced(fileno=client.detach())
         paced.worker = self
@@ -129,6 +164,7 @@ class Worker(gthread.ThreadWorker):
         self.pending_conns.append(conn)
         ready = partial(self.on_pending_socket_readable, conn)
         self.poller.register(paced, selectors.EVENT_READ, ready)
+        return True
 
     def handle(self, conn: Any) -> Any:
         """Answer the next request of a connection."""
