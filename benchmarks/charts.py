@@ -36,8 +36,8 @@ def draw(kept: Kept, path: Path) -> None:
             for game, line in lines.items():
                 chart.add_line(line, name=game.capitalize(), stroke_color=COLOURS[game])
             every = [point for line in lines.values() for point in line]
-            least = min(x for x, _ in every)
-            chart.add_x_scale(0 if along != "seats" else least, max(x for x, _ in every))
+            least = min(x for x, _ in every) if along == "seats" else 0
+            chart.add_x_scale(least, max(least + 1, *(x for x, _ in every)))
             chart.add_y_scale(0, max(y for _, y in every) * 1.05)
             chart.add_x_axis(name=AXES[along])
             grid.add_one(chart)

@@ -98,7 +98,7 @@ def served() -> Iterator[tuple[int, int]]:
             yield child.pid, int(ports[0])
         finally:
             child.send_signal(signal.SIGTERM)
-            child.wait(30)
+            child.communicate(timeout=30)
 
 
 def used(server: Server, game: Game) -> None:
