@@ -42,8 +42,10 @@ COSTS = ("judgement", "options", "encode", "commit")  # of options: for each one
 VERSIONS = (1, 100, 500, 1_000, 2_000, 3_000, 4_000, 5_000)
 PARTS = 5  # of games by progress, and of states by size: the medians of each are compared
 EVERY = 6  # plies: one of so many is measured
-TIMES = 3
+TIMES = 5
 FLAT, LINEAR = 1.25, 1.25
+# How many times what it costs at the beginning of a game. What an option costs depends on what there is to decide then.
+GAME = {"judgement": 1.5, "options": 3.0, "encode": 1.5, "commit": 1.5}
 
 
 @dataclass(frozen=True)
@@ -155,25 +157,23 @@ def curves(found: Sequence[Point]) -> dict[str, dict[str, Curve]]:
 def lines(game: str, made: dict[str, dict[str, Curve]], versions: Sequence[Any]) -> list[Line]:
     """The ratios of the last to the first of each curve, and what they may be.
 
-    With seats and size a cost may grow as these do, and no faster; with the length it may not grow beyond what the
-    state grows by, and that of a session's action not at all.
+    With seats and size a cost may grow as these do, and no faster; the end of a game may cost little more than its
+    beginning, and a version of a session no more than any other.
     """
     told = []
     for axis, by_cost in made.items():
         for cost, points_ in by_cost.items():
             (x0, y0), (x1, y1) = points_[0], points_[-1]
-            what = f"{game.capitalize()}, {cost}: most {axis} / least"
-            if axis == "length":
-                told.append(Line(f"{game.capitalize()}, {cost}: end of the game / beginning", y1 / y0, ""))
-            else:
-                told.append(Line(what, y1 / y0, "", None, x1 / x0 * LINEAR))
+            what = "end of the game / beginning" if axis == "length" else f"most {axis} / least"
+            most = GAME[cost] if axis == "length" else x1 / x0 * LINEAR
+            told.append(Line(f"{game.capitalize()}, {cost}: {what}", y1 / y0, "", None, most))
     first, early, last = versions[0], versions[1], versions[-1]
     name = game.capitalize()
     told += [
         Line(f"{name}, %s at version {last.version:,} / %s" % pair, ratio, "", None, most)
         for pair, ratio, most in (
-            (("action", "in a fresh session"), last.action / last.fresh_action, FLAT),
-            (("rewind", "in a fresh session"), last.back / last.fresh_back, FLAT),
+            (("action", "in a fresh session"), last.action_beside, FLAT),
+            (("rewind", "in a fresh session"), last.back_beside, FLAT),
             (("entry of the log", f"at {early.version}"), last.page / early.page, FLAT),
             (("commands of an action", f"at {first.version}"), last.commands / first.commands, 1),
             (("bytes of an action", f"at {first.version}"), last.carried / first.carried, 1.02),

@@ -18,18 +18,20 @@ from service.sessions.ledger import PAGE
 from service.sessions.visit import Desk, enter
 
 MOST = 100  # versions in an answer about the log
+PAGES = 2
 
 
 @dataclass(frozen=True)
 class Measured:
-    """At a version, and beside it in a session that has just begun: microseconds of an action, of a way back, and of
-    an entry in a page of the log; commands and bytes of an action as the store counts them."""
+    """From a version on: microseconds of an action, of a way back, and of an entry in a page of the log; commands and
+    bytes of an action as the store counts them. `…_beside`: beside the same in a session that has just begun, one right
+    after the other; the median of the ratios."""
 
     version: int
     action: float
-    fresh_action: float
+    action_beside: float
     back: float
-    fresh_back: float
+    back_beside: float
     page: float
     commands: int
     carried: int
@@ -51,20 +53,21 @@ class Table:
 
     def measured(self, version: int) -> Measured:
         """What it takes from the first page on that begins at a version or later, beside a session from its beginning
-        on: both go through one page of the log, so ways back are as long in one as in the other."""
+        on: both go through as many pages of the log, so ways back are as long in one as in the other."""
         while self.version < version or self.version % PAGE != 1:
             self._round(self.id, self.tokens, self.version, cheap=True)
             self.version += 2
         begun, young = self.version, self._opened()
         long, fresh = [], []
-        for n in range(PAGE // 2):
+        for n in range(PAGES * PAGE // 2):
             long.append(self._round(self.id, self.tokens, self.version))
             self.version += 2
             fresh.append(self._round(*young, 1 + 2 * n))
-        times = [median(r[n] for r in which) for n in (0, 1) for which in (long, fresh)]
-        page = median(self._page() for _ in range(PAGE))
+        ratios = [median(a[n] / b[n] for a, b in zip(long, fresh, strict=True)) for n in (0, 1)]
+        action, back = (median(r[n] for r in long) for n in (0, 1))
+        page = min(self._page() for _ in range(PAGE))
         commands, carried = self._counted()
-        return Measured(begun, *times, page, commands, carried)
+        return Measured(begun, action, ratios[0], back, ratios[1], page, commands, carried)
 
     def _round(self, id_: str, tokens: Any, version: int, cheap: bool = False) -> tuple[float, float]:
         """There and back; microseconds of each. `cheap`: by a move where there is one, else always by the host."""
