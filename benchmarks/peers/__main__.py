@@ -1,4 +1,4 @@
-"""`python -m benchmarks.peers` (`make peers`): judgements a second, one after the other on this machine, in rounds.
+"""`python -m benchmarks.peers` (`make peers`): judgements a second of one core, by turns, in rounds.
 
 The peers run in environments of their own (`.venv-peers`, `node_modules`); where one is not installed it is left out.
 """
@@ -30,7 +30,7 @@ from service.engine.state import encode
 HERE = Path(__file__).parent
 PYTHON = HERE.parents[1] / ".venv-peers/bin/python"
 RESULTS = HERE / "results.json"
-MIDDLE, ITEMS, CONNECTIONS, BATCHES = 64, 100, 32, 8
+MIDDLE, ITEMS, CONNECTIONS, BATCHES = 64, 100, 32, 4
 ORDER = ("python-chess", "OpenSpiel", "boardgame.io", "Arbitr")
 Found = Mapping[str, Mapping[str, float]]
 
@@ -70,19 +70,22 @@ def _route(game: Game) -> str:
 def _rate(
     server: Server, route: str, bodies: Sequence[bytes], connections: int, seconds: float, items: int = 1
 ) -> float:
-    """Judgements a second; so many `items` in each request."""
+    """Judgements a second of the workers' CPU time; so many `items` in each request."""
     requests = [request_of(route, body) for body in bodies]
     answer = once(server.port, requests[0])
     assert answer.count(b'"verdict":"legal"') == items, answer[:300]
     load = Load(server.port).open(connections)
     try:
         load.run(requests, seconds / 5)
+        before = server.cpu()
         made = load.run(requests, seconds)
+        spent = server.cpu() - before
     finally:
         load.close()
     if made.refused:
         raise RuntimeError(f"{made.refused} requests were refused")
-    return made.rate * items
+    answered = made.count + connections  # the last answer of each came when the time was over
+    return answered * items / spent if spent else 0.0
 
 
 def arbitr(
@@ -153,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds of each in a round [2]")
     args = parser.parse_args(arguments)
     found = measure(args.rounds, args.seconds)
-    print(f"{'judgements a second':<44} {'':>9} {'bytes of a state':>17}\n")
+    print(f"{'judgements a second of one core':<44} {'':>9} {'bytes of a state':>17}\n")
     for name, told in found.items():
         print(f"{name:<44} {told['rate']:>9,.0f} {told['bytes']:>17,.0f}")
     machine = {"cores": os.cpu_count(), "load": round(os.getloadavg()[0], 2)}
