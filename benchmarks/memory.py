@@ -182,7 +182,7 @@ def lines(found: Sequence[Held], kept: Idle) -> list[Line]:
         *told,
         Line("a worker's own, of what it holds", most, "", None, 0.5),
         Line("all processes together, shared pages once", sum(h.share for h in found), "MiB"),
-        Line(f"an idle session of {kept.sessions:,}, keys and log", kept.each / 1024, "KiB", None, 8),
+        Line(f"an idle session of {kept.sessions:,}, keys and log", kept.each / 1024, "KiB", None, 6),
         Line("  the session", kept.session / 1024, "KiB", None, 6),
         Line("  its log", kept.log / 1024, "KiB"),
         Line("  sessions opened", kept.rate, "/s"),
