@@ -27,6 +27,8 @@ def draw(kept: Kept, path: Path) -> None:
     """A row for each thing that costs may grow with, a column for each cost; microseconds, a line a game."""
     import leather  # of the development environment: the figures are kept where it is not installed, too
 
+    for text in ("title", "legend", "axis_title", "tick"):
+        setattr(leather.theme, f"{text}_font_family", "monospace")
     grid = leather.Grid()
     for axis in ("length", "seats", "size"):
         for cost in COSTS:

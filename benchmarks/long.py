@@ -23,9 +23,9 @@ PAGES = 2
 
 @dataclass(frozen=True)
 class Measured:
-    """From a version on: microseconds of an action, of a way back, and of an entry in a page of the log; commands and
-    bytes of an action as the store counts them. `…_beside`: beside the same in a session that has just begun, one right
-    after the other; the median of the ratios."""
+    """From a version on: microseconds of an action and of an entry in a page of the log, the quickest, and of a way
+    back, the median of two pages; commands and bytes of an action as the store counts them. `…_beside`: beside the
+    same in a session that has just begun, one right after the other; the median of the ratios."""
 
     version: int
     action: float
@@ -64,7 +64,7 @@ class Table:
             self.version += 2
             fresh.append(self._round(*young, 1 + 2 * n))
         ratios = [median(a[n] / b[n] for a, b in zip(long, fresh, strict=True)) for n in (0, 1)]
-        action, back = (median(r[n] for r in long) for n in (0, 1))
+        action, back = min(r[0] for r in long), median(r[1] for r in long)
         page = min(self._page() for _ in range(PAGE))
         commands, carried = self._counted()
         return Measured(begun, action, ratios[0], back, ratios[1], page, commands, carried)
