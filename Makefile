@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test long lint fix openapi bench records lock clean env-run env-dev check
+.PHONY: help run test long lint fix openapi bench growth peers records lock clean env-run env-dev check
 
 help:            ## this list
 	@awk -F ' *## ' '/^[a-z]+:.*## / { sub(/:.*/, "", $$1); printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,14 @@ openapi: env-dev ## write openapi.yaml from the routes and schemas
 bench: env-run   ## the benchmarks; ratios measured in one run
 	@$(PY) -m benchmarks
 
+growth: env-dev  ## what grows with games, seats and sessions, drawn; and memory
+	@$(PY) -m benchmarks.growth
+	@$(PY) -m benchmarks.memory
+
+peers: env-run   ## judgements a second beside others, which it installs on their own
+	@scripts/peers.sh
+	@$(PY) -m benchmarks.peers
+
 records: env-dev ## play the kept games of the tests anew (of versions that are not released yet)
 	@$(PY) -m tests.records
 
@@ -45,7 +53,7 @@ lock:            ## solve requirements/*.txt anew (needs uv)
 	@scripts/lock.sh
 
 clean:           ## remove the environment, caches and build products (not .arbitr/, the data)
-	rm -rf .venv .venv.lock build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv .venv.lock .venv-peers benchmarks/peers/node_modules build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 env-run env-dev: env-%:

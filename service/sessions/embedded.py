@@ -121,6 +121,8 @@ class EmbeddedStore:
             "--appendonly": "yes",
             "--appendfsync": self.fsync,
             "--save": "",
+            # So much is set aside for a log's first entries: most sessions are short, or idle.
+            "--stream-node-max-bytes": "2048",
             "--daemonize": "no",
             "--loglevel": "warning",
         }

@@ -18,7 +18,7 @@ from service.sessions.tokens import AUTOMATED
 
 OPEN, ACT, UNDO, REWIND, SEATS = "open", "act", "undo", "rewind", "seats"
 LEVEL = 1
-PAGE = 64  # every so many versions an entry holds its state, so that no way back is longer
+PAGE = 64  # every so many versions, at least, an entry holds its state, so that no way back is longer
 
 
 class LoggedEvent(msgspec.Struct, omit_defaults=True):
@@ -54,9 +54,9 @@ class Entry(msgspec.Struct, omit_defaults=True):
     """One version: what was done (`kind`), by whom (`role`, and whose `seat`), back `to` which version, what happened.
 
     `acts`: what was proposed, where that is not what was `played`: an answer of a simultaneous window is played when
-    the last one is in. `setup` is that of the opening; `state` that after it, and after every PAGE versions. `changes`:
-    what has become of seats, as everybody is told it. `waits`: for whom the game waits then, by the names of
-    bearers; None where that was not noted.
+    the last one is in. `setup` is that of the opening; `state` that after it, and where a page begins (see `marked`).
+    `changes`: what has become of seats, as everybody is told it. `waits`: for whom the game waits then, by the names
+    of bearers; None where that was not noted.
     """
 
     kind: str
@@ -153,9 +153,14 @@ def log_of(found: Sequence[tuple[int, bytes]]) -> dict[int, Entry]:
 
 
 def marked(entry: Entry, version: int, state: Any, waits: list[str]) -> Entry:
-    """An entry as it is kept for its version: with whom the game waits for, and the state, where a page begins."""
+    """An entry as it is kept for its version: with whom the game waits for, and the state, where a page begins.
+
+    It begins anew with what goes back to an earlier page, too: the way on from there passes over the entry that has
+    the state of this one, and, where moves are taken back all the time, would pass over every other one as well.
+    """
     entry = msgspec.structs.replace(entry, waits=waits)
-    return msgspec.structs.replace(entry, state=state) if version % PAGE == 0 else entry
+    begins = before(entry, version) // PAGE < version // PAGE
+    return msgspec.structs.replace(entry, state=state) if begins else entry
 
 
 def back(log: Log, version: int) -> Iterator[int]:

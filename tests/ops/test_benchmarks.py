@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import replace
 
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import sessions, trust
+from benchmarks import charts, growth, long, memory, sessions, trust
 from benchmarks.games import play
 from benchmarks.hard import hard
 from benchmarks.inprocess import PROMISES, looks_ahead
-from benchmarks.server import WORKERS, running
+from benchmarks.peers import __main__ as peers
+from benchmarks.server import WORKERS, Server, running
 from service.engine.judge import judge
 from service.engine.problems import problems
 from service.engine.table import Table
@@ -153,3 +156,117 @@ def test_hard_positions_are_measured_beside_a_placed_vassal():
     assert all(line.value > 0 for line in lines)
     by_itself, beside = lines[:2]
     assert by_itself.value / beside.value == pytest.approx(lines[2].value / lines[3].value), "one yardstick"
+
+
+@pytest.fixture(scope="module")
+def desk():
+    with growth.desk() as desk:
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def points(desk, game):
+    return growth.points(desk, replace(game, plies=game.plies[:60]), every=5)
+
+
+def test_growth_is_measured_by_length_seats_and_size(points, game):
+    assert [p.progress for p in points] == [n / 59 for n in range(0, 60, 5)]
+    for p in points:
+        assert (p.seats, p.listed > 0, p.size > 1_000) == (4, True, True)
+        assert min(p.judgement, p.options, p.encode, p.commit) > 0
+        assert p.commit > p.judgement, "an action of a session is judged, and kept"
+    made = growth.curves(points)
+    assert made.keys() == {"length", "seats", "size"}
+    assert [x for x, _ in made["seats"]["judgement"]] == [4]
+    sizes = [x for x, _ in made["size"]["encode"]]
+    assert (len(sizes), sizes) == (growth.PARTS, sorted(sizes))
+
+
+def test_a_curve_has_medians_and_lists_are_taken_by_their_length():
+    def point(seats, judgement, listed, options):
+        return growth.Point(seats, 0.0, 1_024, listed, judgement, options, 1.0, 1.0)
+
+    found = [point(3, 9.0, 1, 10.0), point(2, 1.0, 1, 10.0), point(2, 2.0, 4, 20.0), point(2, 60.0, 5, 70.0)]
+    assert growth.curve(found, lambda p: p.seats, "judgement") == [(2, 2.0), (3, 9.0)]
+    assert growth.curve(found, lambda p: p.seats, "options") == [(2, 10.0), (3, 10.0)]
+
+
+@pytest.fixture(scope="module")
+def versions(desk, game):
+    table = long.Table(desk, game)
+    assert table.reverse is not None, "a gem is put away and back"
+    return [table.measured(version) for version in (1, 100)]
+
+
+def test_a_session_that_grows_is_measured_beside_fresh_ones(versions):
+    assert [v.version for v in versions] == [1, 129], "from where a page begins"
+    for v in versions:
+        assert min(v.action, v.action_beside, v.back, v.back_beside, v.page) > 0
+        assert v.commands > 5, "those of scripts are counted"
+        assert v.carried > 1_000
+
+
+def test_what_grows_too_fast_is_told(points, versions):
+    found = {line.what: line for line in growth.lines("zavandor", growth.curves(points), versions)}
+    assert found["Zavandor, commands of an action at version 129 / at 1"].value == 1
+    slow = replace(versions[1], action_beside=2.0)
+    told = growth.lines("zavandor", growth.curves(points), [versions[0], slow])
+    line = next(line for line in told if "action at version 129 / in a fresh" in line.what)
+    assert (line.value, line.held) == (2, False)
+
+
+def test_what_was_measured_is_drawn(points, versions, tmp_path):
+    pytest.importorskip("leather")
+    curves = growth.curves(points)
+    charts.draw({"zavandor": {**curves, "versions": [vars(v) for v in versions]}}, tmp_path / "growth.svg")
+    drawn = (tmp_path / "growth.svg").read_text()
+    assert drawn.count("<path") == 12, "three things that grow, four costs"
+
+
+def test_the_kept_chart_is_of_the_kept_figures(tmp_path):
+    pytest.importorskip("leather")
+    charts.draw(json.loads(growth.JSON.read_text()), tmp_path / "growth.svg")
+    assert (tmp_path / "growth.svg").read_text() == growth.SVG.read_text()
+
+
+def test_memory_is_what_the_kernel_says():
+    found = memory.held(os.getpid(), "this")
+    assert 0 < found.own <= found.share <= found.resident
+    assert found.resident > 20
+
+
+def test_idle_sessions_are_weighed(desk, game):
+    kept = memory.idle(desk, [game], 20)
+    assert kept.sessions == 20
+    assert 1_000 < kept.session < 6_000
+    assert kept.log < 3_000, "a log of one version sets little aside"
+    assert kept.session + kept.log < kept.each * 1.2
+
+
+def test_the_processes_of_the_service_are_found_by_what_they_are():
+    with memory.served() as (serve, port):
+        memory.used(Server(port, serve, ""), play(1, 2))
+        found = [what for _, what in memory.processes(serve)]
+    assert sorted(found) == [
+        "arbitr serve",
+        "service: master",
+        *["service: worker"] * 2,
+        "store",
+        "streams: master",
+        "streams: worker",
+    ]
+
+
+def test_peers_are_not_needed_and_arbitr_is_measured_three_ways_beside_them(
+    server, game, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(peers, "PYTHON", tmp_path / "none")
+    monkeypatch.setattr(peers.shutil, "which", lambda name: None)
+    monkeypatch.setattr(peers, "ITEMS", 5)
+    monkeypatch.setattr(peers, "BATCHES", 1)
+    assert peers.peers() == {}
+    found = dict(peers.arbitr(server, [game], 1))
+    assert [*found] == [
+        f"Arbitr, Zavandor, {way}" for way in ("in process", "stateless HTTP", "batches of 5")
+    ]
+    assert all(told["rate"] > 0 and told["bytes"] > 1_000 for told in found.values())

@@ -133,6 +133,7 @@ def test_compose_puts_a_redis_with_a_log_beside_the_service(compose):
     command = redis["command"]
     assert command[command.index("--appendonly") + 1] == "yes"
     assert command[command.index("--appendfsync") + 1] == "${ARBITR_FSYNC:-everysec}"
+    assert command[command.index("--stream-node-max-bytes") + 1] == "2048"
     assert redis["healthcheck"]["test"] == ["CMD", "redis-cli", "ping"]
     assert "ports" not in redis, "nobody but the service needs it"
     arbitr = compose["services"]["arbitr"]

@@ -49,13 +49,16 @@ def test_it_keeps_a_log_and_listens_on_no_port(tmp_path, store_at):
     store = store_at(tmp_path)
     store.start()
     with redis.Redis.from_url(store.url) as client:
-        found = client.config_get("appendonly", "appendfsync", "save", "port", "unixsocketperm")
+        found = client.config_get(
+            "appendonly", "appendfsync", "save", "port", "unixsocketperm", "stream-node-max-bytes"
+        )
     wanted = {
         "appendonly": "yes",
         "appendfsync": "everysec",
         "save": "",
         "port": "0",
         "unixsocketperm": "700",
+        "stream-node-max-bytes": "2048",  # an idle session takes a third less
     }
     assert found == wanted
 

@@ -144,7 +144,20 @@ def test_no_python_is_told(checkout, python):
 def test_help_is_the_default_and_lists_every_target(checkout):
     done = checkout()
     assert done.returncode == 0
-    for target in ("run", "test", "long", "lint", "fix", "openapi", "bench", "records", "lock", "clean"):
+    for target in (
+        "run",
+        "test",
+        "long",
+        "lint",
+        "fix",
+        "openapi",
+        "bench",
+        "growth",
+        "peers",
+        "records",
+        "lock",
+        "clean",
+    ):
         assert f"\n  make {target} " in "\n" + done.stdout
 
 
