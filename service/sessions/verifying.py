@@ -96,8 +96,11 @@ def _reason(record: Record, chance: ChanceState, end: AnyState, found: str) -> s
 
 
 def _timed_out(record: Record) -> bool:
-    """Whether its log says that the clock of the session ended it, which the rules of the game know nothing of."""
-    changes = [c for entry in record.get("log", ())[-1:] for c in entry.get("changes", ())]
+    """Whether its log says that the clock of the session ended it, which the rules of the game know nothing of.
+
+    Seats may still change after that: somebody leaves, or is renamed.
+    """
+    changes = [c for entry in record.get("log", ()) for c in entry.get("changes", ())]
     return any((c.get("kind"), c.get("then")) == (TIMED_OUT, clocks.END) for c in changes)
 
 
