@@ -12,8 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.cli import main
-from service.sessions import attending, automata
+from service.sessions import attending, automata, sweeping
 from service.sessions.store import StoreAway
+from service.sessions.sweeping import Tables
 from service.sessions.visit import watching as visiting
 from tests.http.conftest import begin, faults, problem
 from tests.http.kept import AT, NOW, Kept, filled, opened
@@ -606,50 +607,106 @@ def test_while_a_card_is_waited_for_nobodys_time_runs(client: FlaskClient, hour:
 # -- coming by on purpose -----------------------------------------------------------------------------------------
 
 
+def swept(where: Any) -> int | None:
+    """Sweep once, and let automated seats act until none has to."""
+    tables = Tables()
+    found = sweeping.sweep(where, tables)
+    while sweeping.play(where, tables):
+        found = where.store.next_planned()
+    return found
+
+
 def test_a_sweep_does_what_is_due_and_tells_when_to_come_again(client: FlaskClient, hour: Hour) -> None:
     one, two = ticking(client, on_timeout="automate"), ticking(client, seconds=90)
     where = desk(one)
-    assert attending.sweep(where) == NOW * 1000 + 60_000
+    assert swept(where) == NOW * 1000 + 60_000
     assert where.store.read(one.id).version == 1
     hour.ms = 60_000
-    assert attending.sweep(where) == NOW * 1000 + 90_000
+    assert swept(where) == NOW * 1000 + 90_000
     assert where.store.read(one.id).version > 2, "told, and played on"
     hour.ms = 90_000
-    assert attending.sweep(where) == NOW * 1000 + 120_000, "bob's time"
+    assert swept(where) == NOW * 1000 + 120_000, "bob's time"
     assert where.store.read(two.id).version == 2
     for kept in (one, two):
         kept.client.delete(f"{AT}/{kept.id}", headers=kept.headers("host"))
     hour.ms = 999_000
-    assert attending.sweep(where) is None, "who is not there is forgotten"
+    assert swept(where) is None, "who is not there is forgotten"
 
 
-def test_a_sweep_lets_automated_seats_go_on(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = opened(client)
-    monkeypatch.setattr(automata.play_on, "__defaults__", (1,))
-    for seat in ("ann", "bob"):
-        changed(kept, "host", seat, "automate")
-    where, rounds = desk(kept), 0
-    while attending.sweep(where) is not None:
-        rounds += 1
-        assert rounds < 100
-    assert rounds > 3
-    assert kept.get("spectator").json["outcome"]
+def test_automated_seats_go_on_one_action_at_one_table_after_the_other(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as no_more:
+        no_more.setattr(automata.play_on, "__defaults__", (0,))
+        tables, own = Tables(), [opened(client) for _ in range(3)]
+        for kept in own:
+            for seat in ("ann", "bob"):
+                changed(kept, "host", seat, "automate")
+            desk(kept).store.plan(kept.id, NOW * 1000)
+    where, start = desk(own[0]), NOW * 1000
+
+    def versions() -> list[int]:
+        return [where.store.read(kept.id).version for kept in own]
+
+    assert sweeping.sweep(where, tables) == start + sweeping.LATER, "should this process go, another goes on"
+    assert versions() == [3] * 3
+    spread = []
+    while sweeping.play(where, tables):
+        spread.append(max(versions()) - min(versions()))
+    assert spread[:6] == [1, 1, 0] * 2
+    assert all(kept.get("spectator").json["outcome"] for kept in own)
+    assert where.store.next_planned() is None
+
+
+def test_clocks_are_looked_at_though_many_tables_play_by_themselves(
+    client: FlaskClient, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(automata.play_on, "__defaults__", (0,))
+    tables, own = Tables(), [opened(client) for _ in range(5)]
+    for kept in own:
+        for seat in ("ann", "bob"):
+            changed(kept, "host", seat, "automate")
+        desk(kept).store.plan(kept.id, NOW * 1000)
+    other = ticking(client)
+    hour.ms = 60_000
+    for _ in range(3):
+        sweeping.sweep(desk(other), tables, most=2)
+    assert desk(other).store.read(other.id).version == 2
+    assert len(tables) == 5
+
+
+def test_a_process_takes_care_of_so_many_tables_at_a_time(
+    client: FlaskClient, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeping, "TABLES", 1)
+    monkeypatch.setattr(automata.play_on, "__defaults__", (0,))
+    tables, own = Tables(), [opened(client) for _ in range(2)]
+    for kept in own:
+        for seat in ("ann", "bob"):
+            changed(kept, "host", seat, "automate")
+        desk(kept).store.plan(kept.id, NOW * 1000)
+    where = desk(own[0])
+    assert sweeping.sweep(where, tables) == NOW * 1000 + sweeping.SOON
+    while sweeping.play(where, tables):
+        pass
+    hour.ms = sweeping.SOON
+    assert sweeping.sweep(where, tables) == hour.millis() + sweeping.LATER
 
 
 def test_a_sweep_does_not_hang_on_a_session_that_fails(
     client: FlaskClient, hour: Hour, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = ticking(client), ticking(client)
-    sound = attending.attend
+    sound = sweeping.settled
 
-    def attend(visit: Any) -> Any:
+    def settled(visit: Any) -> Any:
         if visit.session == bad.id:
             raise ValueError("a fault")
         return sound(visit)
 
-    monkeypatch.setattr(attending, "attend", attend)
+    monkeypatch.setattr(sweeping, "settled", settled)
     hour.ms = 60_000
-    assert attending.sweep(desk(bad)) == NOW * 1000 + 60_000 + attending.LATER
+    assert swept(desk(bad)) == NOW * 1000 + 60_000 + sweeping.LATER
     assert desk(good).store.read(good.id).version == 2
     assert "could not be done" in caplog.text
 
@@ -662,7 +719,7 @@ def test_a_seat_that_knows_nothing_to_do_is_not_asked_again_and_again(
     changed(kept, "host", "ann", "automate")
     where = desk(kept)
     where.store.plan(kept.id, 1)
-    assert attending.sweep(where) == where.moment() + attending.LATER
+    assert swept(where) == where.moment() + sweeping.LATER
 
 
 def test_a_note_that_gets_lost_loses_no_time_out(
@@ -684,17 +741,17 @@ def test_a_time_that_is_planned_anew_meanwhile_is_not_lost(
     client: FlaskClient, hour: Hour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = ticking(client)
-    where, sound = desk(kept), attending._swept
+    where, sound = desk(kept), sweeping._looked_at
 
-    def swept(*given: Any) -> Any:
+    def looked_at(*given: Any) -> Any:
         found = sound(*given)
         hour.ms += 5_000
         kept.done(END)
         return found
 
-    monkeypatch.setattr(attending, "_swept", swept)
+    monkeypatch.setattr(sweeping, "_looked_at", looked_at)
     hour.ms = 60_000
-    assert attending.sweep(where) == NOW * 1000 + 125_000
+    assert swept(where) == NOW * 1000 + 125_000
 
 
 # -- secrets ------------------------------------------------------------------------------------------------------
