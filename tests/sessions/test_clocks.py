@@ -242,6 +242,7 @@ class Table:
 
     def __init__(self, clock: Clock, chosen: random.Random) -> None:
         self.clock, self.chosen, self.now = clock, chosen, NOW
+        self.automated: set[str] = set()
         self.versions: list[tuple[tuple[str, ...], dict[str, int], Hands]] = []
         self.thought: dict[str, Counter[int]] = {seat: Counter() for seat in self.SEATS}
         self.asked, self.stretch = self.SEATS[:1], dict.fromkeys(self.SEATS, 0)
@@ -268,14 +269,34 @@ class Table:
         for seat in set(self.asked) - set(asked):
             self.stretch[seat] += 1
         self.asked = tuple(asked)
-        self.came(clocks.turned(self.clock, self.hands, Asked(self.asked), self.now))
+        self.came(self.turned(self.hands))
+
+    def turned(self, hands: Hands) -> Hands:
+        return clocks.turned(self.clock, hands, Asked(self.asked, self.automated), self.now)
 
     def go_back(self) -> None:
         recent = self.chosen.random() < 0.7
         self.asked, stretch, to = self.chosen.choice(self.versions[-4:] if recent else self.versions)
         self.stretch = dict(stretch)
-        hands = clocks.went_back(self.clock, self.hands, clocks.mark(to), self.now)
-        self.came(clocks.turned(self.clock, hands, Asked(self.asked), self.now))
+        hands = self.hands
+        if self.automated and self.chosen.random() < 0.5:  # an undo of what was done for a seat
+            hands = self.there_again(fresh=False)
+        self.came(self.turned(clocks.went_back(self.clock, hands, clocks.mark(to), self.now)))
+
+    def look(self) -> None:
+        """Whose time is up is told, and the prudent player acts for him."""
+        late = clocks.up(self.hands, self.now)
+        self.automated |= late.keys()
+        self.came(self.turned(clocks.known(self.hands, late)))
+
+    def take_back(self) -> None:
+        if self.automated:
+            self.came(self.turned(self.there_again(fresh=True)))
+
+    def there_again(self, fresh: bool) -> Hands:
+        seat = self.chosen.choice(sorted(self.automated))
+        self.automated.remove(seat)
+        return clocks.resumed(self.clock, self.hands, seat, fresh)
 
 
 @pytest.mark.parametrize("clock", [TURN, BANK, Clock("bank", 60), Clock("bank", 20, 30)])
@@ -295,3 +316,21 @@ def test_in_its_first_stretches_a_seat_never_thinks_longer_than_without_going_ba
             for n in range(max(thought, default=0) + 1):
                 together = sum(ms for at, ms in thought.items() if at <= n)
                 assert together <= 1000 * (clock.seconds + n * clock.increment), seat
+
+
+@pytest.mark.parametrize("clock", [TURN, BANK, Clock("bank", 20, 30)])
+@pytest.mark.parametrize("seed", range(40))
+def test_nor_where_others_act_for_who_is_late_beyond_what_he_has_anew_once_a_stretch(
+    clock: Clock, seed: int
+) -> None:
+    chosen = random.Random(seed)
+    table = Table(clock, chosen)
+    for _ in range(120):
+        chosen.choice((table.wait, table.wait, table.look, table.act, table.go_back, table.take_back))()
+        for thought in table.thought.values():
+            if clock.per == "turn":
+                assert max(thought.values(), default=0) <= 2 * 60_000
+                continue
+            for n in range(max(thought, default=0) + 1):
+                together = sum(ms for at, ms in thought.items() if at <= n)
+                assert together <= 1000 * (clock.seconds + (2 * n + 1) * clock.increment)
