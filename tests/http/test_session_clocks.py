@@ -374,21 +374,6 @@ def test_the_session_is_over_when_time_is_up(client: FlaskClient, hour: Hour) ->
     assert desk(kept).store.next_planned() is None
 
 
-def test_its_record_is_whole_and_holds(client: FlaskClient, hour: Hour) -> None:
-    kept = opened(client, "harbour", seats="ann bob cyd", clock={**TURN, "on_timeout": "end"})
-    for _ in range(4):
-        kept.done(filled(kept.options(kept.actor)[0]))
-    hour.ms = 90_000
-    assert not kept.get("ann", "/record").json["complete"]
-    record = kept.get("host", "/record").json
-    assert record["complete"]
-    assert record["log"][-1]["kind"] == "seats"
-    assert record["log"][-1]["changes"][0]["at"] == at(60)
-    found = client.post("/v1/games/harbour/verifications", json={"record": record}).json
-    assert (found["verdict"], found["draws"], found["outcome"]) == ("valid", "match", None)
-    assert kept.get("spectator").json["session"]["chance"]["seed"] == record["chance"]["seed"]
-
-
 def together(kept: Kept) -> None:
     """Go on until all answer together."""
     while (decisions := kept.get("spectator").json["decisions"])[0]["kinds"] != ["show"]:
@@ -451,6 +436,21 @@ def test_when_all_is_over_nobody_is_let_play_for_a_seat(client: FlaskClient, hou
     hour.ms = 60_000
     problem(change(kept, "host", "ann", "automate"), 422, "game-over")
     changed(kept, "ann", "ann", "rename", {"name": "Anna"})
+
+
+def test_its_record_is_whole_and_holds(client: FlaskClient, hour: Hour) -> None:
+    kept = opened(client, "harbour", seats="ann bob cyd", clock={**TURN, "on_timeout": "end"})
+    for _ in range(4):
+        kept.done(filled(kept.options(kept.actor)[0]))
+    hour.ms = 90_000
+    assert not kept.get("ann", "/record").json["complete"]
+    record = kept.get("host", "/record").json
+    assert record["complete"]
+    assert record["log"][-1]["kind"] == "seats"
+    assert record["log"][-1]["changes"][0]["at"] == at(60)
+    found = client.post("/v1/games/harbour/verifications", json={"record": record}).json
+    assert (found["verdict"], found["draws"], found["outcome"]) == ("valid", "match", None)
+    assert kept.get("spectator").json["session"]["chance"]["seed"] == record["chance"]["seed"]
 
 
 # -- undo and rewind ----------------------------------------------------------------------------------------------
