@@ -23,7 +23,8 @@ from service.sessions.visit import Desk, StaleVersion, UnknownSession, Visit, wa
 LOG = logging.getLogger(__name__)
 MOST = 100  # sessions that are looked at in one sweep
 TABLES = 1000  # where automated seats have to go on, of which a process takes care at a time
-SOON = 1_000  # milliseconds after which a session is looked at again that there was no room for
+FULL = 1_000  # milliseconds after which a session is looked at again that there was no room for
+SOON = 5_000  # the same for one whose node of the store was away
 LATER = 30_000  # the same for one in which something went wrong, or of which some process takes care
 
 
@@ -91,8 +92,10 @@ def _guarded(desk: Desk, look: Callable[[], int | None]) -> int | None:
         return None
     except (OutOfTime, StaleVersion, StoreFull):
         return desk.moment() + LATER
-    except StoreAway:
-        raise
+    except (
+        StoreAway
+    ):  # in a cluster its node alone; where all of the store is away, that cannot be noted either
+        return desk.moment() + SOON
     except Exception:
         LOG.exception("what was due at a session could not be done")
         return desk.moment() + LATER
@@ -103,7 +106,7 @@ def _looked_at(desk: Desk, session: str, tables: Tables) -> int | None:
     if not automata.waits(visit):
         return timing.next_due(visit.about)
     planned = _cared_for(visit)
-    return planned if tables.add(session, planned) else desk.moment() + SOON
+    return planned if tables.add(session, planned) else desk.moment() + FULL
 
 
 def _played(desk: Desk, session: str, planned: int, tables: Tables) -> int | None:

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from service.cli import main
 from service.sessions import attending, automata, sweeping
+from service.sessions.redis_store import RedisStore
 from service.sessions.store import StoreAway
 from service.sessions.sweeping import Tables
 from service.sessions.visit import watching as visiting
@@ -686,10 +687,10 @@ def test_a_process_takes_care_of_so_many_tables_at_a_time(
             changed(kept, "host", seat, "automate")
         desk(kept).store.plan(kept.id, NOW * 1000)
     where = desk(own[0])
-    assert sweeping.sweep(where, tables) == NOW * 1000 + sweeping.SOON
+    assert sweeping.sweep(where, tables) == NOW * 1000 + sweeping.FULL
     while sweeping.play(where, tables):
         pass
-    hour.ms = sweeping.SOON
+    hour.ms = sweeping.FULL
     assert sweeping.sweep(where, tables) == hour.millis() + sweeping.LATER
 
 
@@ -709,6 +710,27 @@ def test_a_sweep_does_not_hang_on_a_session_that_fails(
     assert swept(desk(bad)) == NOW * 1000 + 60_000 + sweeping.LATER
     assert desk(good).store.read(good.id).version == 2
     assert "could not be done" in caplog.text
+
+
+def test_a_sweep_does_not_hang_on_a_session_whose_node_is_lost(
+    client: FlaskClient, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost, well = ticking(client), ticking(client)
+    where, read = desk(lost), RedisStore.read
+
+    def half(store: RedisStore, session: str, **more: Any) -> Any:
+        if session == lost.id:
+            raise StoreAway("its node is lost")
+        return read(store, session, **more)
+
+    hour.ms = 60_000
+    with monkeypatch.context() as patch:
+        patch.setattr(RedisStore, "read", half)
+        assert swept(where) == where.moment() + sweeping.SOON
+    assert where.store.read(well.id).version == 2
+    hour.ms += sweeping.SOON
+    swept(where)
+    assert where.store.read(lost.id).version == 2, "as soon as it is back"
 
 
 def test_a_seat_that_knows_nothing_to_do_is_not_asked_again_and_again(
