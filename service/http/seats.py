@@ -27,7 +27,7 @@ from service.http.queries import demand_query
 from service.http.sessions import READ, tagged
 from service.sessions import seating
 from service.sessions.acting import Made, Tell
-from service.sessions.visit import Visit, enter
+from service.sessions.visit import Visit, enter, invited
 
 CHANGE = (400, 401, 403, 404, 406, 408, 412, 413, 415, 422, 429, 503)
 NOTHING: Any = {"takes": SeatChangeSchema, "examples": {"nothing": {}}}
@@ -83,6 +83,7 @@ def claim(session: str, seat: str) -> Response:
     invitation = bearer.token()
     session_limits.charge()
     asked = _body(ClaimSchema)
+    attended(invited(desk(), session, seat, invitation))
 
     def tell(made: Made, token: str) -> bytes:
         return _told(made, seat=seat, token=token)

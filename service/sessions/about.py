@@ -94,14 +94,14 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
         """The same with another digest of a seat's token; empty: nobody has it."""
         return replace(self, tokens=replace(self.tokens, seats={**self.tokens.seats, seat: token}))
 
-    def taken_back(self, seat: str) -> About:
-        """The same where the prudent player acts for a seat no longer; its clock goes on."""
+    def taken_back(self, seat: str, fresh: bool = True) -> About:
+        """The same where the prudent player acts for a seat no longer; its clock goes on, maybe with `fresh` time."""
         if not self.place(seat).automated:
             return self
         about = self.placed(seat, automated="")
         if self.clock is None or self.hands is None:
             return about
-        return replace(about, hands=clocks.resumed(self.clock, self.hands, seat))
+        return replace(about, hands=clocks.resumed(self.clock, self.hands, seat, fresh))
 
     def beside(self, version: int) -> About:
         """The same, as it is changed beside the table after this version."""

@@ -114,11 +114,12 @@ def _first_answer(visit: Visit, kept: Kept, proposal: Proposal) -> bytes:
 
 
 def _change(visit: Visit, after: Visit, made: Next, proposal: Proposal, answer: bytes) -> Change:
+    entry = ledger.marked(timing.marked(made.entry, after.about), after.version, made.state, awaited(after))
     return Change(
         before=visit.version,
         state=ledger.packed(encode(made.state)),
         window=made.since,
-        entry=ledger.encoded(ledger.marked(made.entry, after.version, made.state, awaited(after))),
+        entry=ledger.encoded(entry),
         expires=after.expires,
         ttl=visit.about.ttl,
         about=b"" if after.about == visit.about else after.stored.about,
@@ -180,12 +181,15 @@ def played(visit: Visit, action: Wire) -> Next:
     return Next(judged.state, entry, judged.events, since, about)
 
 
-def retaken(visit: Visit) -> tuple[About | None, list[dict[str, Any]]]:
-    """What changes of seats where the bearer does something at the table: the prudent player acts for him no longer."""
+def retaken(visit: Visit, fresh: bool = True) -> tuple[About | None, list[dict[str, Any]]]:
+    """What changes of seats where the bearer does something at the table: the prudent player acts for him no longer.
+
+    `fresh`: whether he has time anew for it.
+    """
     seat = visit.bearer.seat
     if visit.bearer.role != SEAT or seat is None or not visit.about.place(seat).automated:
         return None, []
-    return visit.about.taken_back(seat), [{"kind": RETAKEN, "seat": seat}]
+    return visit.about.taken_back(seat, fresh), [{"kind": RETAKEN, "seat": seat}]
 
 
 def _demand_current(visit: Visit, versions: Collection[int]) -> None:

@@ -1,25 +1,19 @@
 """Attending to a session: what is due in it by itself is done by whoever comes by.
 
-Those are the players' own calls, and, so that nobody has to come, `sweep`, which some process may call now and then.
-There is no scheduler, and nothing rests on there being one.
+Those are the players' own calls, and, so that nobody has to come, whoever sweeps (see `sweeping`). There is no
+scheduler, and nothing rests on there being one.
 """
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from dataclasses import replace
 
-from service.engine.budget import OutOfTime, within
 from service.sessions import automata, ledger, timing
 from service.sessions.acting import Next, Proposal, commit
-from service.sessions.store import StoreAway, StoreFull
-from service.sessions.visit import Desk, StaleVersion, UnknownSession, Visit, watching
+from service.sessions.visit import Desk, Visit, watching
 
-LOG = logging.getLogger(__name__)
 AWHILE = 2  # seconds for one session
-MOST = 100  # sessions in one sweep
-LATER = 30_000  # milliseconds after which a session is looked at again in which something went wrong
 
 
 def needed(visit: Visit) -> bool:
@@ -71,36 +65,3 @@ def _ran_out(visit: Visit) -> Next:
 def due(desk: Desk, session: str) -> Visit:
     """Do what is due at a session; for the service itself. Raises as `attend` does, and RulesGone."""
     return attend(watching(desk, session))
-
-
-def sweep(desk: Desk, most: int = MOST) -> int | None:
-    """Do what is due at all sessions of which it is noted that something is, the earliest first, `most` at most.
-
-    When the next is due (ms since 1970); None where no more is noted. Any number of processes may sweep at once.
-    Raises StoreAway.
-    """
-    for session, at in desk.store.planned(desk.moment(), most):
-        after = _swept(desk, session)
-        with suppress(StoreFull):
-            desk.store.replan(session, at, after)  # unless it has been noted anew meanwhile
-    return desk.store.next_planned()
-
-
-def _swept(desk: Desk, session: str) -> int | None:
-    """When to look at a session again, after what was due has been done; None: not at all."""
-    try:
-        with within(AWHILE):
-            before = watching(desk, session)
-            visit = attend(before)
-    except UnknownSession:
-        return None
-    except (OutOfTime, StaleVersion, StoreFull):
-        return desk.moment() + LATER
-    except StoreAway:
-        raise
-    except Exception:
-        LOG.exception("what was due at a session could not be done")
-        return desk.moment() + LATER
-    if not automata.waits(visit):
-        return timing.next_due(visit.about)
-    return desk.moment() + (0 if visit.version > before.version else LATER)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import replace
 
 from service.engine import options as listing
 from service.sessions.acting import IllegalAction, Next, Proposal, Wire, commit, played
@@ -57,7 +56,7 @@ def waits(visit: Visit) -> bool:
 
 def _as(visit: Visit, seat: str) -> Visit:
     """The same session as the prudent player visits it: by nobody's token, and under no key."""
-    return replace(visit, bearer=Bearer(AUTOMATED, seat), key=None, held="")
+    return visit.as_other(Bearer(AUTOMATED, seat))
 
 
 def _step(visit: Visit) -> Next:

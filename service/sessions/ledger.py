@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from service.engine.event import Event, Played
+from service.sessions.stretches import Mark
 from service.sessions.tokens import AUTOMATED
 
 OPEN, ACT, UNDO, REWIND, SEATS = "open", "act", "undo", "rewind", "seats"
@@ -56,7 +57,7 @@ class Entry(msgspec.Struct, omit_defaults=True):
     `acts`: what was proposed, where that is not what was `played`: an answer of a simultaneous window is played when
     the last one is in. `setup` is that of the opening; `state` that after it, and where a page begins (see `marked`).
     `changes`: what has become of seats, as everybody is told it. `waits`: for whom the game waits then, by the names
-    of bearers; None where that was not noted.
+    of bearers; None where that was not noted. `clock`: where it stands, for whoever goes back to this version.
     """
 
     kind: str
@@ -70,6 +71,7 @@ class Entry(msgspec.Struct, omit_defaults=True):
     setup: Any = None
     waits: list[str] | None = None
     changes: list[dict[str, Any]] = []
+    clock: Mark | None = None
 
     @property
     def by(self) -> dict[str, str]:

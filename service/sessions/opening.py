@@ -84,7 +84,7 @@ def open_session(
         before=0,
         state=ledger.packed(encode(state)),
         window=window_since(rules, None, state, FIRST),
-        entry=ledger.encoded(entry),
+        entry=ledger.encoded(timing.marked(entry, about)),
         expires=desk.now() + wishes.ttl,
         ttl=wishes.ttl,
         about=beside.encoded(about),

@@ -14,7 +14,7 @@ from service.sessions import ledger, tokens
 from service.sessions.about import CLAIMED, INVITED, LEFT, OFFERED, RENAMED, RETAKEN, TURNED_ON, About
 from service.sessions.acting import Made, Next, Proposal, Tell, commit
 from service.sessions.tokens import HOST, SEAT, digest
-from service.sessions.visit import Desk, NotAllowed, UnknownSession, Visit, invited
+from service.sessions.visit import Desk, GameOver, NotAllowed, UnknownSession, Visit, invited
 
 NO_PLAYER, ALWAYS = "no-player", "always-automated"
 Change = dict[str, Any]
@@ -103,7 +103,10 @@ def leave(visit: Visit, seat: str, tell: Tell) -> bytes:
 
 
 def automate(visit: Visit, seat: str, tell: Tell) -> bytes:
-    """Let the prudent player act for a seat, by the host's word. Raises NotAllowed, NoSuchSeat, SeatRefused."""
+    """Let the prudent player act for a seat, by the host's word, as long as there is anything to do.
+
+    Raises NotAllowed, NoSuchSeat, SeatRefused, GameOver.
+    """
     visit.demand(HOST)
     _demand(visit, seat)
     if visit.rules.prudent is None:
@@ -112,6 +115,8 @@ def automate(visit: Visit, seat: str, tell: Tell) -> bytes:
     def automated(at: Visit) -> tuple[About, Change]:
         if at.about.place(seat).automated or _from_the_start(at, seat):
             raise _AsItWas(at)
+        if at.over:
+            raise GameOver
         return at.about.placed(seat, automated=HOST), {"kind": TURNED_ON, "seat": seat}
 
     return _changed(visit, automated, tell)
@@ -153,9 +158,13 @@ def _from_the_start(visit: Visit, seat: str) -> bool:
 
 
 def _changed(visit: Visit, change: Callable[[Visit], tuple[About, Change]], tell: Tell) -> bytes:
-    """Make the version after a change beside the table, or, where nothing would change, tell what is so already."""
+    """Make the version after a change beside the table, or, where nothing would change, tell what is so already.
+
+    It counts as one of those that its bearer may make so often; a claim, which uses its invitation up, as nobody's.
+    """
+    by = visit.bearer.name if visit.held else ""
     try:
-        return commit(visit, Proposal((), b""), tell, lambda at: beside(at, *change(at)))
+        return commit(visit, Proposal((), b"", by), tell, lambda at: beside(at, *change(at)))
     except _AsItWas as same:
         return tell(Made(same.visit, ()))
 

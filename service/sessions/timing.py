@@ -8,7 +8,6 @@ by on purpose; where that note gets lost, whoever comes by the session itself fi
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
 from msgspec.structs import replace as changed
 
@@ -17,6 +16,7 @@ from service.engine.state import CHANCE
 from service.sessions import clocks
 from service.sessions.about import TIME, TIMED_OUT, About, Ended
 from service.sessions.clocks import Asked, Clock
+from service.sessions.ledger import Entry
 from service.sessions.store import StoreAway, StoreFull
 from service.sessions.tokens import CLOCK, Bearer
 from service.sessions.visit import Desk, Visit
@@ -41,8 +41,20 @@ def moved(visit: Visit) -> About:
 
 def _asked(about: About, w: Window | None) -> Asked:
     actors, automated = () if w is None else w.actors, about.automated()
-    complete = all(about.held(seat) or seat in automated for seat in about.tokens.seats)
-    return Asked([s for s in actors if s != CHANCE], automated, complete)
+    absent = [seat for seat in about.tokens.seats if not about.held(seat) and seat not in automated]
+    return Asked([s for s in actors if s != CHANCE], automated, absent)
+
+
+def marked(entry: Entry, about: About) -> Entry:
+    """An entry of the log as it is kept, with what whoever goes back to its version has to know of the clock."""
+    return entry if about.hands is None else changed(entry, clock=clocks.mark(about.hands))
+
+
+def went_back(about: About, to: Entry, now: int) -> About:
+    """What is kept of a session when somebody goes back to the version of an entry: no time is given back."""
+    if about.clock is None or about.hands is None or to.clock is None:
+        return about
+    return changed(about, hands=clocks.went_back(about.clock, about.hands, to.clock, now))
 
 
 def overdue(visit: Visit) -> dict[str, int]:
@@ -58,20 +70,26 @@ def next_due(about: About) -> int | None:
 
 def as_clock(visit: Visit) -> Visit:
     """The same session as the clock visits it."""
-    return replace(visit, bearer=Bearer(CLOCK), key=None, held="")
+    return visit.as_other(Bearer(CLOCK))
 
 
 def ran_out(visit: Visit, late: dict[str, int]) -> tuple[About, list[dict[str, str]]]:
-    """What changes beside the table when the time of these seats is up, and how it is told."""
+    """What changes beside the table when the time of these seats is up, and how it is told.
+
+    Where that ends the session, the first whose time was up does, whenever somebody comes by and finds it out.
+    """
     about, clock, hands = visit.about, visit.about.clock, visit.about.hands
     assert clock is not None
     assert hands is not None
-    about = changed(about, hands=clocks.known(hands, late))
     then = clock.on_timeout
+    if then == clocks.END:
+        first = min(late.values())
+        late = {seat: at for seat, at in late.items() if at == first}
+        hands = clocks.stopped(hands, first)
+        about = changed(about, ended=Ended(TIME, list(late), first))
+    about = changed(about, hands=clocks.known(hands, late))
     for seat in late if then == clocks.AUTOMATE else ():
         about = about.placed(seat, automated=CLOCK)
-    if then == clocks.END:
-        about = changed(about, ended=Ended(TIME, list(late), min(late.values())))
     told = [{"kind": TIMED_OUT, "seat": s, "at": clocks.written(at), "then": then} for s, at in late.items()]
     return about, told
 

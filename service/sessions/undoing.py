@@ -10,7 +10,7 @@ from service.engine.disclosure import discloses
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, AnyState
-from service.sessions import ledger
+from service.sessions import ledger, timing
 from service.sessions.acting import Next, Proposal, Tell, commit, retaken, window_since
 from service.sessions.ledger import Entry, Log
 from service.sessions.logbook import Logbook
@@ -77,7 +77,8 @@ def _went_back(visit: Visit, proposal: Proposal, kind: str, whereto: Callable[[V
     state = state_at(visit, log, to)
     # What was drawn is known to somebody: the next draw is another one than it was then.
     state.chance = visit.state.chance
-    about, changes = retaken(visit)
+    about, changes = retaken(visit, fresh=False)
+    about = timing.went_back(visit.about if about is None else about, log[to], visit.desk.moment())
     entry = Entry(kind, visit.bearer.role, visit.bearer.seat or "", to, changes=changes)
     return Next(state, entry, (), window_since(visit.rules, None, state, visit.version + 1), about)
 

@@ -159,6 +159,11 @@ class Visit:
             raise UnknownSession
         return replace(self, stored=stored, about=about, made=None)
 
+    def as_other(self, bearer: Bearer) -> Visit:
+        """The same session as somebody of the service's own visits it: by nobody's token, and under no key, whatever
+        was answered under one."""
+        return replace(self, bearer=bearer, key=None, held="", stored=replace(self.stored, kept=None))
+
     def made_for(self, versions: Collection[int]) -> bool:
         """Whether what is made for one of these versions is made for this table."""
         alike = self.about.alike(self.version)

@@ -19,6 +19,7 @@ from service.sessions.store import StoreAway
 from tests.http import toy
 from tests.http.conftest import problem, settings
 from tests.http.kept import AT, Kept, opened
+from tests.http.test_session_seats import change, claim
 from tests.sessions.stores import imitation
 
 END = {"kind": "end-turn", "actor": "ann"}
@@ -104,6 +105,51 @@ def test_each_bearer_has_a_measure_of_his_own(clock: Clock) -> None:
     assert kept.act(END).status_code == 201, "ann, who has acted once"
     other = played(kept.client)
     assert rewound(other).status_code == 201, "and the host of another table"
+
+
+def test_changes_of_seats_are_among_what_a_token_may_do(clock: Clock) -> None:
+    for who, what, body in (
+        ("ann", "rename", {"name": "{n}"}),
+        ("host", "rename", {"name": "{n}"}),
+        ("host", "invite", {}),
+        ("ann", "hand-over", {}),
+    ):
+        kept = opened(limited(clock, rate=1))
+
+        def once(n: int, kept: Kept = kept, who: str = who, what: str = what, body: Any = body) -> int:
+            given = {name: text.format(n=n) for name, text in body.items()}
+            return change(kept, who, "ann", what, given).status_code
+
+        assert [once(n) for n in range(12)] == [200] * 10 + [429] * 2, (who, what)
+        before = kept.get("spectator").json
+        refused = change(kept, who, "ann", what, dict.fromkeys(body, "more"))
+        problem(refused, 429, "too-many-requests")
+        assert refused.headers["Retry-After"] == "1"
+        assert kept.get("spectator").json == before
+
+
+@pytest.mark.parametrize(("who", "what"), [("host", "automate"), ("ann", "take-back"), ("ann", "leave")])
+def test_a_token_with_nothing_left_lets_nobody_play_takes_nothing_back_and_does_not_leave(
+    clock: Clock, who: str, what: str
+) -> None:
+    kept = opened(limited(clock, rate=1))
+    if what == "take-back":
+        assert change(kept, "host", "bob", "automate").status_code == 200
+        assert change(kept, "host", "ann", "automate").status_code == 200
+    names = iter(range(100))
+    while change(kept, who, "ann", "rename", {"name": str(next(names))}).status_code == 200:
+        assert next(names) < 50
+    assert change(kept, who, "ann", what).status_code == 429
+    clock.now += 1000
+    assert change(kept, who, "ann", what).status_code == 200
+
+
+def test_a_claim_is_counted_by_its_address_alone(clock: Clock) -> None:
+    kept = opened(limited(clock, rate=1))
+    for n in range(10):
+        assert change(kept, "ann", "ann", "rename", {"name": str(n)}).status_code == 200
+    invitation = change(kept, "host", "ann", "invite").json["invitation"]
+    assert claim(kept, "ann", invitation).status_code == 200, "nobody who sits there can be in its way"
 
 
 def test_what_is_refused_for_another_reason_or_repeated_costs_nothing(clock: Clock) -> None:

@@ -13,6 +13,7 @@ from service.sessions import attending, automata, ledger, seating
 from service.sessions.clocks import Clock
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import StoreAway
+from service.sessions.sweeping import Tables, sweep
 from service.sessions.visit import Desk, UnknownSession, enter
 from tests.conformance.toy import RULES as HARBOUR
 from tests.sessions.games import Kept, begin, desk_of
@@ -69,7 +70,7 @@ def test_of_two_servers_that_find_time_to_be_up_one_tells_it_and_lets_the_seat_a
     desk = replace(desk, millis=lambda: NOW)
     kept = begin(desk, HARBOUR, clock=Clock("turn", 60, on_timeout="automate"))
     late = replace(desk, millis=lambda: NOW + 60_000)
-    found = at_once(*[lambda: attending.due(late, kept.id)] * 4, *[lambda: attending.sweep(late)] * 2)
+    found = at_once(*[lambda: attending.due(late, kept.id)] * 4, *[lambda: sweep(late, Tables())] * 2)
     assert not [each for each in found if isinstance(each, Exception)]
     entries = log(kept)
     assert [e.changes[0]["seat"] for e in entries if e.kind == "seats"] == [entries[2].seat]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,10 +11,12 @@ from typing import Any
 
 import pytest
 
-from service.sessions import opening, referee
+from service.sessions import automata, opening, referee, seating
 from service.sessions.clocks import Clock
 from service.sessions.opening import Wishes
 from service.sessions.store import StoreAway
+from service.sessions.tokens import HOST, Bearer
+from service.sessions.visit import watching
 from service.streams import timekeeping
 from service.streams.duties import DUTIES
 from service.streams.timekeeping import keep_time, pause
@@ -27,7 +30,7 @@ class Office:
     """As much of one as the duty needs."""
 
     def __init__(self, desk: Any) -> None:
-        self.desk, self.pool = desk, ThreadPoolExecutor(1)
+        self.desk, self.pool = desk, ThreadPoolExecutor(2)
 
     async def call(self, function: Any, *given: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.pool, function, *given)
@@ -67,10 +70,38 @@ def test_time_that_is_up_is_told_though_nobody_comes_by() -> None:
     assert desk.store.read(session).version > 2
 
 
+def test_no_clock_waits_for_the_moves_of_automated_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = [NOW]
+    desk = replace(desk_of(HARBOUR), millis=lambda: moment[0])
+    own, other = opened(desk), opened(desk)
+    kept = watching(desk, own)
+    for seat in kept.about.tokens.seats:
+        kept = replace(kept, bearer=Bearer(HOST))
+        seating.automate(kept, seat, lambda made: b"")
+        kept = kept.again()
+    desk.store.plan(own, NOW)
+    told, playing = threading.Event(), threading.Event()
+
+    def play_on(visit: Any, most: int) -> Any:
+        playing.set()
+        assert told.wait(20)
+        return visit
+
+    def until() -> bool:
+        if playing.is_set():
+            moment[0] = NOW + 60_000
+        if desk.store.read(other).version > 1:
+            told.set()
+        return told.is_set()
+
+    monkeypatch.setattr(automata, "play_on", play_on)
+    kept_time(desk, until)
+
+
 def test_a_store_that_is_away_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[float] = []
 
-    def sweep(desk: Any) -> None:
+    def sweep(desk: Any, tables: Any) -> None:
         calls.append(time.monotonic())
         raise StoreAway("away")
 
