@@ -199,7 +199,7 @@ def versions(desk, game):
 
 
 def test_a_session_that_grows_is_measured_beside_fresh_ones(versions):
-    assert [v.version for v in versions] == [1, 129], "from where a page begins"
+    assert [v.version for v in versions] == [1, 193], "from where a page begins"
     for v in versions:
         assert min(v.action, v.action_beside, v.back, v.back_beside, v.page) > 0
         assert v.commands > 5, "those of scripts are counted"
@@ -208,10 +208,10 @@ def test_a_session_that_grows_is_measured_beside_fresh_ones(versions):
 
 def test_what_grows_too_fast_is_told(points, versions):
     found = {line.what: line for line in growth.lines("zavandor", growth.curves(points), versions)}
-    assert found["Zavandor, commands of an action at version 129 / at 1"].value == 1
+    assert found["Zavandor, commands of an action at version 193 / at 1"].value == 1
     slow = replace(versions[1], action_beside=2.0)
     told = growth.lines("zavandor", growth.curves(points), [versions[0], slow])
-    line = next(line for line in told if "action at version 129 / in a fresh" in line.what)
+    line = next(line for line in told if "action at version 193 / in a fresh" in line.what)
     assert (line.value, line.held) == (2, False)
 
 
