@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 import marshmallow as ma
 from marshmallow import fields, missing
+from marshmallow.error_store import ErrorStore
 from marshmallow.validate import And
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
@@ -29,6 +30,62 @@ class Schema(ma.Schema):
 
         unknown = ma.RAISE
         register = False
+
+    def load(self, data: Any, *, many: Any = None, partial: Any = None, unknown: Any = None) -> Any:
+        """What marshmallow does, in one go where nothing but fields, checks and what is made of them is declared."""
+        if type(data) is not dict or many or partial or unknown or not self._usual:
+            return super().load(data, many=many, partial=partial, unknown=unknown)
+        if len(data) > len(self.fields) + SURPLUS:
+            return super().load(data)
+        found: dict[str, Any] = {}
+        store: ErrorStore | None = None
+        for name, field in self._every:
+            try:
+                value = field.deserialize(data.get(name, missing), name, data)
+            except ma.ValidationError as error:
+                store = store or ErrorStore()
+                store.store_error(error.messages, name)
+                value = error.valid_data or missing
+            if value is not missing:
+                found[name] = value
+        if not data.keys() <= self.load_fields.keys():
+            store = store or ErrorStore()
+            for name in data.keys() - self.load_fields.keys():
+                store.store_error([self.error_messages["unknown"]], name)
+        return self._checked(found, data, store)
+
+    @cached_property
+    def _usual(self) -> bool:
+        """Whether `load` may go so."""
+        hooks = self._hooks
+        usual = not (hooks["pre_load"] or hooks["validates"] or self.many or self.partial)
+        return usual and self._ordinary and self.unknown == ma.RAISE
+
+    @cached_property
+    def _every(self) -> tuple[tuple[str, Any], ...]:
+        return tuple(self.load_fields.items())
+
+    def _checked(self, found: Any, data: Any, store: ErrorStore | None) -> Any:
+        """What was read, once it has been looked at as a whole. Raises ValidationError."""
+        how: dict[str, Any] = {"original_data": data, "many": False, "partial": None, "unknown": self.unknown}
+        if self._hooks["validates_schema"]:
+            store = store or ErrorStore()
+            how |= {"error_store": store, "data": found, "field_errors": bool(store.errors)}
+            for whole in (True, False):
+                self._invoke_schema_validators(pass_collection=whole, **how)
+            how = {name: how[name] for name in ("original_data", "many", "partial", "unknown")}
+        if store is not None and store.errors:
+            error = ma.ValidationError(store.errors, data=data, valid_data=found)
+            self.handle_error(error, data, many=False, partial=None)
+            raise error
+        if not self._hooks["post_load"]:
+            return found
+        try:
+            return self._invoke_load_processors("post_load", found, **how)
+        except ma.ValidationError as error:
+            refused = ma.ValidationError(error.normalized_messages(), data=data, valid_data=found)
+            self.handle_error(refused, data, many=False, partial=None)
+            raise refused from None
 
     def _do_load(self, data: Any, **kwargs: Any) -> Any:
         return super()._do_load(self._without_surplus(data), **kwargs)
@@ -103,15 +160,23 @@ class Told:
     validators: list[Any]
     pre_load: list[Any]
     post_load: list[Any]
+    required: bool
+    load_default: Any
     _deserialize: Any
 
     def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
         """What marshmallow does, without putting the checks together anew for every value."""
+        if value is missing and not self.required and self.load_default is missing:
+            return missing
         if value is missing or value is None or self.pre_load or self.post_load:
             return super().deserialize(value, attr, data, **kwargs)  # type: ignore[misc]
         found = self._deserialize(value, attr, data, **kwargs)
-        if self.validators:
-            self._all_checks(found)
+        try:
+            for check in self.validators:
+                check(found)
+        except ma.ValidationError:
+            self._all_checks(found)  # tells all that is wrong
+            raise
         return found
 
     @cached_property
@@ -243,13 +308,14 @@ class Keyed(Told, fields.Dict):
 class Within(Told, fields.Nested):
     """An object with a schema of its own."""
 
+    def _deserialize(self, value: Any, attr: Any, data: Any, partial: Any = None, **kwargs: Any) -> Any:
+        """What marshmallow does; lists are `Items`."""
+        return self._load(value, partial)
+
     def _load(self, value: Any, partial: Any = None) -> Any:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise self.make_error("object")
         return super()._load(value, partial)
-
-    def _test_collection(self, value: Any) -> None:
-        """Lists are `Items`."""
 
 
 class OneOf(OneOfSchema, Schema):
@@ -258,8 +324,18 @@ class OneOf(OneOfSchema, Schema):
     type_field_remove = False
     type_schemas: Mapping[str, ma.Schema]
 
+    def load(self, data: Any, *, many: Any = None, partial: Any = None, unknown: Any = None) -> Any:
+        """What the base does of one object."""
+        if many or self.many:
+            return super().load(data, many=many, partial=partial, unknown=unknown)
+        try:
+            return self._load(data)
+        except ma.ValidationError as error:
+            messages, valid = error.normalized_messages(), [error.valid_data]
+            raise ma.ValidationError(messages, data=data, valid_data=valid) from None
+
     def _load(self, data: Any, *, partial: Any = None, unknown: Any = None, **kwargs: Any) -> Any:
-        if not isinstance(data, Mapping):
+        if type(data) is not dict and not isinstance(data, Mapping):
             raise ma.ValidationError([Fault("object")])
         kind = data.get(self.type_field, missing)
         if kind is missing:

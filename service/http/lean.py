@@ -208,6 +208,11 @@ def noted() -> dict[str, Any]:
     return _cv_app.get().g.__dict__
 
 
+def extensions() -> dict[str, Any]:
+    """What the app has beside Flask."""
+    return _cv_app.get().app.extensions
+
+
 def asked() -> Request:
     """The request that is being answered, itself."""
     return _cv_request.get().request

@@ -8,10 +8,10 @@ from math import ceil
 from threading import Lock
 from time import monotonic, thread_time
 
-from flask import Flask, Request, Response, current_app, g
+from flask import Flask, Request, Response, g
 
 from service.http.lean import asked as asked_now
-from service.http.lean import noted
+from service.http.lean import extensions, noted
 from service.http.metrics import observed
 from service.http.problems import Problem
 from service.sessions.rates import WINDOW, Rate, Spent
@@ -85,7 +85,7 @@ def _demand() -> None:
     asked, here = asked_now(), noted()
     if not (asked.path.startswith(LIMITED) and asked.method != "OPTIONS" and observed()):
         return
-    limits: Limits = current_app.extensions[KEY]
+    limits: Limits = extensions()[KEY]
     here["worked"] = thread_time()
     here["address"] = address = address_of(asked.remote_addr or "")
     here["left"], wait = limits.take(address)
@@ -108,7 +108,7 @@ def settle(response: Response, asked: Request) -> Response:
     """Charge a request for how it went, and tell what is left."""
     here = noted()
     if "address" in here:
-        limits: Limits = current_app.extensions[KEY]
+        limits: Limits = extensions()[KEY]
         if response.status_code != 429:
             failed = max(here.get("refusals", 0), int(response.status_code in FAULTS))
             work = int((thread_time() - here["worked"]) / WORK)

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from flask import Flask, Request, Response, current_app, g, has_request_context
+from flask import Flask, Request, Response, g, has_request_context
 
 from service.http import metrics
-from service.http.lean import noted
+from service.http.lean import extensions, noted
 from service.http.outside import outside
 
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})  # told at level debug: something asks them all the time
@@ -54,7 +54,7 @@ def tell(response: Response, asked: Request) -> Response:
     if metrics.from_outside(asked):
         status, route = response.status_code, metrics.route(asked)
         level = "error" if status == 500 else "debug" if route in QUIET else "info"
-        if LEVELS[level] >= current_app.extensions[KEY]:
+        if LEVELS[level] >= extensions()[KEY]:
             facts = {"method": asked.method[:20], "route": route, "status": status}
             STDOUT.write(_ENCODER.encode(_line(facts, level)) + b"\n")
     return response
