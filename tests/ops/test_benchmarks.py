@@ -51,7 +51,7 @@ def test_the_other_games_are_measured_over_http(name, least, server):
     assert rounds[0].judged.count > 0
 
 
-@pytest.mark.parametrize(("name", "least"), [("zavandor", 0.4), ("simurgh", 0.4), ("root", 0.33)])
+@pytest.mark.parametrize(("name", "least"), [("zavandor", 0.55), ("simurgh", 0.55), ("root", 0.45)])
 def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, least, server):
     game = play(1, 3, name)
     rounds = trust.measure(server, game, game.middle(8), connections=8, rounds=1, seconds=0.3)
@@ -61,7 +61,9 @@ def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, 
         "sealed adjudication / echo of the same bytes": least,
         "sealed / unsealed adjudication": 1,
         "adjudication by token / sealed": 0.75,
+        "CPU time of the quieter worker / of the busier one": 0.5,
     }
+    assert lines["sealed adjudication"].most == 4, "p99 / p50"
     assert all(line.value > 0 for line in lines.values())
     for measured in (rounds[0].echo, rounds[0].sealed, rounds[0].plain, rounds[0].token):
         assert measured.count > 0
