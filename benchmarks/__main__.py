@@ -193,7 +193,12 @@ def batch_lines(game: str, rounds: Sequence[batch.Round]) -> list[Line]:
     """What is won by asking a hundred questions at once."""
     name = game.capitalize()
     return [
-        Line(f"judgements in batches of {batch.SIZE} / in single calls, {name}", batch.ratio(rounds, "own"), "", 1.5),
+        Line(
+            f"judgements in batches of {batch.SIZE} / in single calls, {name}",
+            batch.ratio(rounds, "own"),
+            "",
+            1.5,
+        ),
         Line("  the same where a batch asks about one state", batch.ratio(rounds, "shared"), ""),
         Line("  judgements in batches", median(r.rate("own") for r in rounds), "/s"),
     ]

@@ -1,4 +1,4 @@
-"""A batch of a hundred beside single calls: the same sealed plies, over the same connections one right after the other."""
+"""A batch of a hundred beside single calls: the same sealed plies, one after the other, over HTTP."""
 
 from __future__ import annotations
 

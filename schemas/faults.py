@@ -24,7 +24,7 @@ class Tally:
 _TALLY: ContextVar[Tally | None] = ContextVar("tally", default=None)
 
 
-class at_most:  # noqa: N801, a class for its speed alone
+class at_most:
     """Inside, a search for faults in long lists and large objects ends soon after it has found so many."""
 
     def __init__(self, faults: int) -> None:

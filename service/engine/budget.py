@@ -13,7 +13,7 @@ class OutOfTime(Exception):
     """The time of the request is over before its work is done."""
 
 
-class within:  # noqa: N801, a class for its speed alone
+class within:
     """Inside, `tick` raises OutOfTime once so many seconds have passed; 0 sets no end."""
 
     def __init__(self, seconds: float) -> None:

@@ -197,7 +197,7 @@ def _check_seat(pointer: str, state: AnyState, seat: str) -> None:
 TELLING = (ChanceRefused, ImpossibleState, NoDraws, OutOfTime, RecursionError, SetupRefused, UnplayableState)
 
 
-class sound:  # noqa: N801, a class for its speed alone
+class sound:
     """Rules that break down on a state from outside mean a state that cannot exist; the log tells us."""
 
     def __enter__(self) -> None:

@@ -1,4 +1,4 @@
-"""What is quick on the way of a request changes no byte of an answer: whole games by every shortcut and the plain way."""
+"""No shortcut on the way of a request changes a byte of its answer: whole games, beside the plain way."""
 
 from __future__ import annotations
 
@@ -61,7 +61,13 @@ def good(name: str) -> Iterator[Request]:
             action = asked.pop("action")
             yield "POST", f"{at}/options", "", json.dumps(asked).encode(), headers
             items = [{"action": action}, {"action": {}}, {"actions": [action, action]}]
-            yield "POST", f"{at}/adjudications/batch", "", json.dumps({**asked, "items": items}).encode(), headers
+            yield (
+                "POST",
+                f"{at}/adjudications/batch",
+                "",
+                json.dumps({**asked, "items": items}).encode(),
+                headers,
+            )
 
 
 def bad(name: str, each: int = 6) -> Iterator[Request]:
@@ -99,7 +105,13 @@ def spoilt(dice: random.Random, text: bytes) -> bytes:
 def other(name: str) -> Iterator[Request]:
     """Calls without a game's body, and addresses that are none."""
     for method in ("GET", "HEAD", "POST", "DELETE"):
-        for path in (f"/v1/games/{name}", f"/v1/games/{name}/adjudications", "/v1/sessions", "/nope", "/livez"):
+        for path in (
+            f"/v1/games/{name}",
+            f"/v1/games/{name}/adjudications",
+            "/v1/sessions",
+            "/nope",
+            "/livez",
+        ):
             for headers in HEADERS:
                 yield method, path, "", b"{}" if method == "POST" else b"", headers
 
