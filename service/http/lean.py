@@ -94,13 +94,13 @@ class Lean(Flask):
 
     def process_response(self, response: Response) -> Response:
         """What the app does to each answer."""
-        for func in reversed(self.after_request_funcs.get(None, ())):  # type: ignore[call-overload]
+        for func in reversed(self.after_request_funcs.get(None, ())):
             response = func(response)
         return response
 
-    def do_teardown_request(self, exc: BaseException | None = None) -> None:  # type: ignore[override]
+    def do_teardown_request(self, exc: BaseException | None = None) -> None:
         """What the app does at the end of each request, whatever came of it."""
-        for func in reversed(self.teardown_request_funcs.get(None, ())):  # type: ignore[call-overload]
+        for func in reversed(self.teardown_request_funcs.get(None, ())):
             func(exc)
 
 
@@ -116,7 +116,7 @@ class Around(AppContext):
         """Make it that of this thread."""
         self._cv_tokens.append(_cv_app.set(self))
 
-    def pop(self, exc: BaseException | None = None) -> None:  # type: ignore[override]
+    def pop(self, exc: BaseException | None = None) -> None:
         """Make it that of this thread no more."""
         try:
             for func in reversed(self.app.teardown_appcontext_funcs) if len(self._cv_tokens) == 1 else ():
@@ -156,7 +156,7 @@ class Routed(RequestContext):
         if self.url_adapter is not None and self.request.url_rule is None:
             self.match_request()
 
-    def pop(self, exc: BaseException | None = None) -> None:  # type: ignore[override]
+    def pop(self, exc: BaseException | None = None) -> None:
         """Make it that of this thread no more; it holds no files that would have to be closed."""
         last = len(self._cv_tokens) == 1
         try:
