@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import inprocess, sessions, steps, trust
+from benchmarks import batch, inprocess, sessions, steps, trust
 from benchmarks.app import ECHO
 from benchmarks.games import Game, play
 from benchmarks.hard import hard
@@ -179,7 +179,29 @@ def trust_lines(game: str, rounds: Sequence[trust.Round]) -> list[Line]:
     for pair, what in told.items():
         found.append(Line(f"{what}, {game.capitalize()}", trust.ratio(rounds, *pair), "", least[pair]))
         found.append(Line("  the same by CPU time of the workers", trust.cpu_ratio(rounds, *pair), ""))
-    return [*found, Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s")]
+    spread = median(r.sealed.percentile(99) / r.sealed.percentile(50) for r in rounds)
+    quieter = median(r.sealed.quieter for r in rounds)
+    return [
+        *found,
+        Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s"),
+        Line("sealed adjudication, p99 / p50", spread, "", None, 4),
+        Line("CPU time of the quieter worker / of the busier one", quieter, "", 0.5),
+    ]
+
+
+def batch_lines(game: str, rounds: Sequence[batch.Round]) -> list[Line]:
+    """What is won by asking a hundred questions at once."""
+    name = game.capitalize()
+    return [
+        Line(
+            f"judgements in batches of {batch.SIZE} / in single calls, {name}",
+            batch.ratio(rounds, "own"),
+            "",
+            1.5,
+        ),
+        Line("  the same where a batch asks about one state", batch.ratio(rounds, "shared"), ""),
+        Line("  judgements in batches", median(r.rate("own") for r in rounds), "/s"),
+    ]
 
 
 def session_lines(rounds: Sequence[sessions.Round], weight: tuple[float, float]) -> list[Line]:
@@ -188,7 +210,7 @@ def session_lines(rounds: Sequence[sessions.Round], weight: tuple[float, float])
         "GET with 304 / Flask hello",
     )
     return [
-        Line(acting, sessions.ratio(rounds, "acted", "judged"), "", 0.45),
+        Line(acting, sessions.ratio(rounds, "acted", "judged"), "", 0.5),
         Line("  the same by CPU time of the workers", sessions.cpu_ratio(rounds, "acted", "judged"), ""),
         Line("  session actions", median(r.acted.rate for r in rounds), "/s"),
         Line("  session action, p99", median(r.acted.percentile(99) for r in rounds) * 1e3, "ms"),
@@ -231,6 +253,13 @@ def engine_lines(games: Sequence[Game]) -> list[Line]:
         *([Line("judgement that looks ahead", median(ahead), "us", None, promise.ahead)] if ahead else []),
         Line("the longest judgement of the game", max(map(max, every.values())), "us", None, promise.ever),
         Line("option list", median(lists), "us", None, promise.options),
+        Line(
+            "option list / judgement, medians of all of the game",
+            median(lists) / median(us for spent in every.values() for us in spent),
+            "",
+            None,
+            10,
+        ),
         Line("  the longest one of the game", max(lists), "us"),
         Line("problems of a state", median(searches), "us", None, promise.problems),
         Line("largest state of all games played here", largest / 1024, "KiB", None, promise.state),
@@ -308,6 +337,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 trust.measure(server, game, game.middle(MIX), CONNECTIONS, args.rounds, args.seconds),
             )
         ]
+        batched = [
+            line
+            for game in (games[0], others[0], forests[0])
+            for line in batch_lines(
+                game.rules.game,
+                batch.measure(server, game, game.middle(MIX), CONNECTIONS, args.rounds, args.seconds),
+            )
+        ]
         resident = server.resident()
         kept = sessions.measure(server, games[0].middle(MIX), max(1, args.rounds // 2), args.seconds)
         weight = max(sessions.weight(server, game.middle(1)[0]) for game in games)
@@ -319,6 +356,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parts = {
         load: http_lines(rounds, resident) + beside,
         "Seals and tokens, over the same connections": trusted,
+        "A hundred at once, under seals": batched,
         "Sessions, over the same connections": session_lines(kept, weight),
         "In process, medians over a whole game of Zavandor of 4": engine_lines(games),
         "In process, medians over a whole game of Simurgh of 4": engine_lines(others),

@@ -44,7 +44,7 @@ class Promise:
     ever: int = 20_000
     http: float = 0.3
     by_itself: int = 3_000
-    sealed: float = 0.4
+    sealed: float = 0.55
 
 
 PROMISES = {
@@ -61,7 +61,7 @@ PROMISES = {
         options=2_000,
         state=10,
         http=0.25,
-        sealed=0.33,
+        sealed=0.45,
     ),
 }
 

@@ -29,6 +29,7 @@ class Measured:
     generator_cpu: float
     server_cpu: float = 0.0
     refused: int = 0
+    quieter: float = 1.0  # the CPU time of the worker that had least to do, for each of the busiest one's
 
     @property
     def count(self) -> int:
@@ -50,6 +51,7 @@ def together(parts: Sequence[Measured]) -> Measured:
         sum(p.generator_cpu for p in parts),
         sum(p.server_cpu for p in parts),
         sum(p.refused for p in parts),
+        min(p.quieter for p in parts),
     )
 
 

@@ -35,7 +35,11 @@ class Server:
 
     def cpu(self) -> float:
         """Seconds of CPU that the workers have used."""
-        return sum(_cpu(pid) for pid in self.workers())
+        return sum(self.each_cpu())
+
+    def each_cpu(self) -> list[float]:
+        """The same of each."""
+        return [_cpu(pid) for pid in self.workers()]
 
     def resident(self) -> list[float]:
         """Megabytes (2^20) of memory that each worker holds, shared pages included."""

@@ -75,8 +75,8 @@ def _run(app: Flask, body: bytes) -> dict[str, float]:
             stack.enter_context(patch.object(found, name, clock.around(label, getattr(found, name))))
         before = [clock.around(_manner(hook), hook) for hook in app.before_request_funcs[None]]
         stack.enter_context(patch.dict(app.before_request_funcs, {None: before}))
-        after = tuple(clock.around(_manner(step), step) for step in manners.ON_THE_WAY_OUT)
-        stack.enter_context(patch.object(manners, "ON_THE_WAY_OUT", after))
+        after = tuple(clock.around(_manner(step), step) for step in manners.FROM_GAMES)
+        stack.enter_context(patch.object(manners, "FROM_GAMES", after))
         clock.around(REST, call)(app, ROUTE, body)
     return clock.spent
 

@@ -73,9 +73,10 @@ def measure(
 
 
 def _measured(server: Server, load: Load, requests: Sequence[bytes], seconds: float) -> Measured:
-    before = server.cpu()
+    before = server.each_cpu()
     made = load.run(requests, seconds)
-    made.server_cpu = server.cpu() - before
+    spent = [after - at for after, at in zip(server.each_cpu(), before, strict=True)]
+    made.server_cpu, made.quieter = sum(spent), min(spent) / max(*spent, 1e-9)
     return made
 
 

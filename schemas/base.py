@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import islice
 from typing import Any, ClassVar, NoReturn
 
 import marshmallow as ma
@@ -13,87 +12,11 @@ from marshmallow.validate import And
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from schemas.checks import Among, Length, Pattern
+from schemas.closed import Open as Open
+from schemas.closed import Schema as Schema
 from schemas.faults import ROOT, Fault, Located, enough, listed, located
 
-SURPLUS = 100
 SEAT_ID = r"^[a-z][a-z0-9-]{0,31}(?!\n)$"
-
-
-class Schema(ma.Schema):
-    """A closed object."""
-
-    error_messages = {"unknown": Fault("unknown"), "type": Fault("object")}
-
-    class Meta:
-        """What is not declared is refused."""
-
-        unknown = ma.RAISE
-        register = False
-
-    def _do_load(self, data: Any, **kwargs: Any) -> Any:
-        return super()._do_load(self._without_surplus(data), **kwargs)
-
-    def _deserialize(self, data: Any, **kwargs: Any) -> Any:
-        """What marshmallow does, without asking at every field for what no schema of ours has."""
-        if not isinstance(data, Mapping) or kwargs["many"] or kwargs["partial"] or not self._ordinary:
-            return super()._deserialize(data, **kwargs)
-        found: dict[str, Any] = {}
-        store, unknown = kwargs["error_store"], kwargs["unknown"]
-        for name, field in self.load_fields.items():
-            try:
-                value = field.deserialize(data.get(name, missing), name, data)
-            except ma.ValidationError as error:
-                store.store_error(error.messages, name)
-                value = error.valid_data or missing
-            if value is not missing:
-                found[name] = value
-        for name in data.keys() - self.load_fields.keys() if unknown != ma.EXCLUDE else ():
-            if unknown == ma.INCLUDE:
-                found[name] = data[name]
-            else:
-                store.store_error([self.error_messages["unknown"]], name)
-        return found
-
-    @cached_property
-    def _ordinary(self) -> bool:
-        """Whether every field stands in the data and in the result under its own name."""
-        return all(
-            field.data_key is None and field.attribute is None and "." not in name
-            for name, field in self.load_fields.items()
-        )
-
-    def _without_surplus(self, data: Any) -> Any:
-        """Of very many unknown fields a hundred are enough to refuse."""
-        if (
-            not isinstance(data, Mapping)
-            or len(data) <= len(self.fields) + SURPLUS
-            or self.unknown != ma.RAISE
-        ):
-            return data
-        enough(range(SURPLUS))
-        known = {k: v for k, v in data.items() if k in self.fields}
-        return known | dict(islice(((k, v) for k, v in data.items() if k not in known), SURPLUS))
-
-    def handle_error(self, error: ma.ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
-        """Keep a field that happens to be called `_schema` a field."""
-        errors = error.messages
-        if (
-            isinstance(errors, dict)
-            and isinstance(data, Mapping)
-            and ROOT in data
-            and ROOT not in self.fields
-        ):
-            errors[ROOT] = {(ROOT,): errors.pop(ROOT, [Fault("unknown")])}
-
-
-class Open(Schema):
-    """An object that may hold more than is declared."""
-
-    class Meta:
-        """What is not declared is kept."""
-
-        unknown = ma.INCLUDE
-        register = False
 
 
 class Told:
@@ -103,15 +26,23 @@ class Told:
     validators: list[Any]
     pre_load: list[Any]
     post_load: list[Any]
+    required: bool
+    load_default: Any
     _deserialize: Any
 
     def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
         """What marshmallow does, without putting the checks together anew for every value."""
+        if value is missing and not self.required and self.load_default is missing:
+            return missing
         if value is missing or value is None or self.pre_load or self.post_load:
             return super().deserialize(value, attr, data, **kwargs)  # type: ignore[misc]
         found = self._deserialize(value, attr, data, **kwargs)
-        if self.validators:
-            self._all_checks(found)
+        try:
+            for check in self.validators:
+                check(found)
+        except ma.ValidationError:
+            self._all_checks(found)  # tells all that is wrong
+            raise
         return found
 
     @cached_property
@@ -243,13 +174,14 @@ class Keyed(Told, fields.Dict):
 class Within(Told, fields.Nested):
     """An object with a schema of its own."""
 
+    def _deserialize(self, value: Any, attr: Any, data: Any, partial: Any = None, **kwargs: Any) -> Any:
+        """What marshmallow does; lists are `Items`."""
+        return self._load(value, partial)
+
     def _load(self, value: Any, partial: Any = None) -> Any:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise self.make_error("object")
         return super()._load(value, partial)
-
-    def _test_collection(self, value: Any) -> None:
-        """Lists are `Items`."""
 
 
 class OneOf(OneOfSchema, Schema):
@@ -258,8 +190,19 @@ class OneOf(OneOfSchema, Schema):
     type_field_remove = False
     type_schemas: Mapping[str, ma.Schema]
 
+    def load(self, data: Any, *, many: Any = None, **more: Any) -> Any:
+        """What the base does of one object."""
+        if many or self.many:
+            return super().load(data, many=many, **more)  # type: ignore[no-untyped-call]
+        try:
+            return self._load(data)
+        except ma.ValidationError as error:
+            messages = error.normalized_messages()  # type: ignore[no-untyped-call]
+            valid = [error.valid_data]
+            raise ma.ValidationError(messages, data=data, valid_data=valid) from None
+
     def _load(self, data: Any, *, partial: Any = None, unknown: Any = None, **kwargs: Any) -> Any:
-        if not isinstance(data, Mapping):
+        if type(data) is not dict and not isinstance(data, Mapping):
             raise ma.ValidationError([Fault("object")])
         kind = data.get(self.type_field, missing)
         if kind is missing:

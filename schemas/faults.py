@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -25,15 +24,18 @@ class Tally:
 _TALLY: ContextVar[Tally | None] = ContextVar("tally", default=None)
 
 
-@contextmanager
-def at_most(faults: int) -> Iterator[Tally]:
+class at_most:
     """Inside, a search for faults in long lists and large objects ends soon after it has found so many."""
-    tally = Tally(faults)
-    token = _TALLY.set(tally)
-    try:
-        yield tally
-    finally:
-        _TALLY.reset(token)
+
+    def __init__(self, faults: int) -> None:
+        self._tally = Tally(faults)
+
+    def __enter__(self) -> Tally:
+        self._token = _TALLY.set(self._tally)
+        return self._tally
+
+    def __exit__(self, *gone: object) -> None:
+        _TALLY.reset(self._token)
 
 
 def enough(messages: Any) -> bool:

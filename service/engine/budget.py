@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
 from time import monotonic
@@ -15,14 +13,17 @@ class OutOfTime(Exception):
     """The time of the request is over before its work is done."""
 
 
-@contextmanager
-def within(seconds: float) -> Iterator[None]:
+class within:
     """Inside, `tick` raises OutOfTime once so many seconds have passed; 0 sets no end."""
-    token = _END.set(monotonic() + seconds if seconds else inf)
-    try:
-        yield
-    finally:
-        _END.reset(token)
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        self._token = _END.set(monotonic() + self._seconds if self._seconds else inf)
+
+    def __exit__(self, *gone: object) -> None:
+        _END.reset(self._token)
 
 
 def tick() -> None:

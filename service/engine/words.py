@@ -42,6 +42,7 @@ class Words:
     templates: Mapping[str, Any]
     names: Mapping[str, Mapping[str, str]]
     choices: dict[int, Choice] = field(default_factory=dict, repr=False, compare=False)
+    told: dict[tuple[str, str, str], str] = field(default_factory=dict, repr=False, compare=False)
 
     def voice(self, language: str, people: Mapping[str, str] | None = None) -> Voice:
         """One who tells things in a language and calls seats by what they are called (by their ids, if by nothing)."""
@@ -175,13 +176,16 @@ class Voice:
 
         A name that ends a sentence by itself (`Stand and Deliver!`) needs no full stop.
         """
-        pieces = _parsed(template)
-        told = "".join(
-            [
-                text + self._field(facts, name, part, spec) if name else text
-                for text, name, part, spec in pieces
-            ]
-        )
+        pieces = []
+        for text, name, part, spec, how in _pieces(template):
+            pieces.append(text)
+            if how == SHOWN:
+                pieces.append(self.show(facts.get(name), spec))
+            elif how == SEATED:
+                pieces.append(self.seats(facts.get(name)))
+            elif name:
+                pieces.append(self._field(facts, name, part, spec))
+        told = "".join(pieces)
         return told.replace("!.", "!") if "!." in told else told
 
     def _field(self, facts: Facts, name: str, part: str, spec: str) -> str:
@@ -223,13 +227,24 @@ class Voice:
 
     def name(self, value: str, form: str = "") -> str:
         """What people call a component, term or place, in a form where it has that; the id where it has no name."""
+        told = self.words.told
+        found = told.get((value, form, self.language))
+        if found is None:
+            found = self._sought(value, form)
+            if found is None:
+                return value  # whatever a client wrote: not to be remembered
+            told[value, form, self.language] = found
+        return found
+
+    def _sought(self, value: str, form: str) -> str | None:
+        """The name of what has one."""
         forms = self._forms(value)
         if form in forms:
             return forms[form].partition("|")[0]
         for known in self.words.named:
             if value in known:
                 return self._in(known[value])
-        return value
+        return None
 
     def counted(self, what: str, n: Any, form: str = "") -> str:
         """`an opal`, `2 opals`, `2 × Spellbook`; `opál`, `5 opálů`."""
@@ -266,6 +281,9 @@ class Voice:
         """A fact as people write it."""
         if isinstance(value, str):
             return self.name(value, form)
+        if type(value) is dict and len(value) == 1:
+            ((what, n),) = value.items()
+            return self.counted(str(what), n, form)
         if value is None:
             return ""
         if isinstance(value, bool):
@@ -306,6 +324,23 @@ def fields(template: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _fields(template: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in _parsed(template) if name)
+
+
+SHOWN, SEATED, OTHER = "shown", "seated", "other"
+
+
+@lru_cache(maxsize=4096)
+def _pieces(template: str) -> tuple[tuple[str, str, str, str, str], ...]:
+    """The same, with what kind of fact a field is wherever that does not depend on its value."""
+    return tuple((*piece, _how(*piece[1:])) for piece in _parsed(template))
+
+
+def _how(name: str, part: str, spec: str) -> str:
+    if not name or part or "|" in spec or spec == "or" or name in PLACES:
+        return OTHER
+    if name in SEATS or spec == "seats":
+        return SEATED
+    return OTHER if name in IDS or name in KINDS or name == "parts" else SHOWN
 
 
 @lru_cache(maxsize=4096)
@@ -374,6 +409,11 @@ def _several(wanted: str | Sequence[str]) -> Sequence[str]:
 
 def _text(value: Any) -> str:
     """A fact as conditions see it: a path by its parts, `none`, `true`, `20`; nothing for what is empty."""
+    kind = type(value)
+    if kind is str:
+        return value  # type: ignore[no-any-return]
+    if kind is int:
+        return str(value)
     if isinstance(value, str):
         return value
     if value is None:

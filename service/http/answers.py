@@ -5,9 +5,10 @@ from typing import Any
 
 import msgspec
 from flask import Response
-from flask.globals import request_ctx
+from werkzeug.datastructures import Headers
 
-from service.http.headers import add, vary
+from service.http.headers import BY_LANGUAGE, vary
+from service.http.lean import asked as asked_now
 from service.http.locale import language
 from service.http.problems import Problem
 
@@ -18,19 +19,33 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 class Answer(Response):
     """An answer whose bytes are all there."""
 
+    @classmethod
+    def of(cls, body: bytes, status: int, mimetype: str, spoken: str) -> "Answer":
+        """What `Answer(body, status, mimetype=mimetype)` makes of a type without a charset, with its language."""
+        made = cls.__new__(cls)
+        made.headers = Headers()
+        made.headers._list = [
+            ("Content-Type", mimetype),
+            ("Content-Length", str(len(body))),
+            ("Content-Language", spoken),
+            BY_LANGUAGE,
+        ]
+        made.status_code = status
+        made.response, made.direct_passthrough, made._on_close = [body], False, []
+        return made
+
     def __call__(self, environ: Any, start_response: Any) -> Any:
         """Send it. A 200 to a POST goes as it stands: it names no place, and its length is told already."""
-        if self.status_code != 200 or environ["REQUEST_METHOD"] != "POST" or not self.is_sequence:
+        plain = self._status_code == 200 and environ["REQUEST_METHOD"] == "POST"
+        if not plain or not isinstance(self.response, list):
             return super().__call__(environ, start_response)
-        start_response(self.status, list(self.headers))
+        start_response(self._status, self.headers._list.copy())
         return self.response
 
 
 def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) -> Response:
     """A JSON answer; equal values are equal bytes."""
-    made = Answer(encoded(value), status, mimetype=mimetype)
-    add(made, ("Content-Language", language()), ("Vary", "Accept-Language"))
-    return made
+    return Answer.of(encoded(value), status, mimetype, language())
 
 
 def encoded(value: Mapping[str, Any]) -> bytes:
@@ -59,7 +74,7 @@ def whole(response: Response) -> bytes:
 
 def demand_acceptable(offered: str = JSON) -> None:
     """Refuse the request if the client accepts nothing that we have."""
-    asked = request_ctx.request
+    asked = asked_now()
     accept = asked.environ.get("HTTP_ACCEPT")
     if accept and accept != "*/*" and not asked.accept_mimetypes.quality(offered):
         raise Problem("not-acceptable", offered=offered)

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from flask.globals import request_ctx
 from flask.wrappers import Request
 
 from schemas import Fault, Located, messages
+from service.http.lean import asked as asked_now
 from service.http.locale import language
 from service.http.problems import LARGEST_BODY, MOST_IN_BATCH, MOST_VALUES, Problem
 from service.http.slow import TooSlow
@@ -22,9 +22,12 @@ LONG = ("items", "record")  # members of a body that have many values by right
 
 def read_body(most: int = LARGEST_BODY) -> bytes:
     """The body of the request, unpacked. Raises Problem for a type, packing or size that we do not take."""
-    asked = request_ctx.request
+    asked = asked_now()
     _demand_json_type(asked)
-    encoding = asked.environ.get("HTTP_CONTENT_ENCODING", "identity").strip().lower()
+    encoding = asked.environ.get("HTTP_CONTENT_ENCODING")
+    if encoding is None:
+        return _received(asked, most)
+    encoding = encoding.strip().lower()
     if encoding not in ("gzip", "x-gzip", "identity", ""):
         raise Problem("unsupported-encoding", headers={"Accept-Encoding": "gzip"}, given=encoding)
     body = _received(asked, most)
@@ -41,7 +44,7 @@ def _demand_json_type(asked: Request) -> None:
 
 def _received(asked: Request, most: int) -> bytes:
     """The body as it came; of one that does not tell its length no more is read than a body may have."""
-    told = asked.content_length or 0
+    told = _length(asked)
     if told > most:
         raise Problem("too-large", most=most)
     try:
@@ -53,6 +56,20 @@ def _received(asked: Request, most: int) -> bytes:
     if len(body) < told:
         raise Problem("bad-request")  # it broke off; what came may still be sound JSON
     return demand_small(body, most)
+
+
+def _length(asked: Request) -> int:
+    """How many bytes the body is said to have; 0 where that is not said."""
+    given = asked.environ.get("CONTENT_LENGTH")
+    if (
+        given
+        and len(given) < 16
+        and given.isdecimal()
+        and given.isascii()
+        and "HTTP_TRANSFER_ENCODING" not in asked.environ
+    ):
+        return int(given)
+    return asked.content_length or 0
 
 
 def demand_small(body: bytes, most: int = LARGEST_BODY) -> bytes:
@@ -88,6 +105,9 @@ def parse(body: bytes) -> Document:
         if body.startswith(codecs.BOM_UTF8):
             raise Problem("not-json", reason=Fault("byte-order-mark").told(language())) from None
         raise not_json(error) from None
+    if document.keys().isdisjoint(LONG):
+        _demand_few(body, MOST_VALUES)
+        return document
     long = [bytes(document[name]) for name in LONG if name in document]
     _demand_few(_without(body, long), MOST_VALUES)
     for member in long:
@@ -124,7 +144,7 @@ def not_json(error: msgspec.DecodeError, begins: int = 0) -> Problem:
 
 def outer(body: bytes, document: Document) -> bytes:
     """The body without its items, which are looked through one by one."""
-    return _without(body, [bytes(document["items"])] if "items" in document else [])
+    return _without(body, [bytes(document["items"])]) if "items" in document else body
 
 
 def _without(body: bytes, members: Sequence[bytes]) -> bytes:
@@ -158,8 +178,10 @@ def _as_written(body: bytes, document: Document, members: Mapping[str, Any], can
     """Whether the body is without white space, its state canonical, and all else written as we would write it."""
     if bytes(document["state"]) != canonical or msgspec.json.encode(document) != body:
         return False
-    rest = (name for name in document if name != "state")
-    return all(bytes(document[name]) == msgspec.json.encode(members[name]) for name in rest)
+    for name, text in document.items():
+        if name != "state" and bytes(text) != msgspec.json.encode(members[name]):
+            return False
+    return True
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> None:

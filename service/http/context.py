@@ -7,7 +7,7 @@ from typing import Any
 
 import marshmallow as ma
 import msgspec
-from flask import Flask, current_app, g, request
+from flask import Flask, g, request
 
 from schemas import Contract, at_most, located
 from schemas.base import Choice, Schema
@@ -17,6 +17,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import SCHEMA, AnyState, encode
 from service.http.aside import aside
 from service.http.body import Document, decoded, demand_unique, not_json, outer, parse
+from service.http.lean import extensions, noted
 from service.http.locale import language
 from service.http.problems import MOST_LISTED, ForeignRules, Problem
 from service.sessions.admission import Gate
@@ -85,7 +86,7 @@ class Context:
         rules, document = self.rules(game), parse(body)
         if "token" in document and call in HELD:
             return self._receive_held(rules, HELD[call], body, document)
-        g.rules = rules = self._wanted(rules, document)
+        noted()["rules"] = rules = self._wanted(rules, document)
         return rules, self._loaded(self.contract(rules), call, outer(body, document), document)
 
     def _receive_held(
@@ -158,7 +159,7 @@ class Context:
 
     def _wanted(self, rules: Ruleset, document: Document) -> Ruleset:
         """The version that the state (or the record, or the set-up) names."""
-        named = next((name for name in ("state", "record") if name in document), None)
+        named = "state" if "state" in document else "record" if "record" in document else None
         head = _head(document[named]) if named is not None else _set_up_head(document)
         if named is not None and head.game is not None and head.game != rules.game:
             raise ForeignRules("/game", Problem("wrong-game", given=head.game, game=rules.game))
@@ -170,6 +171,8 @@ class Context:
     def version(self, rules: Ruleset, version: str | None) -> Ruleset:
         """Another version of the same game's rules; None: these. Raises Problem, which lists those that are known."""
         if version is None:
+            return rules
+        if version == rules.version:
             return rules
         known = self.registry.versions(rules.game)
         if version not in known:
@@ -239,7 +242,8 @@ def _store(settings: Settings) -> Store:
 
 def context() -> Context:
     """The context of the current app."""
-    return of(current_app)
+    found: Context = extensions()["arbitr"]
+    return found
 
 
 def desk() -> Desk:

@@ -2,10 +2,11 @@
 
 from collections.abc import Set
 
-from flask import Flask, Request, Response, current_app, request
+from flask import Flask, Request, Response, request
 
 from service.config import Settings
 from service.http.headers import vary
+from service.http.lean import extensions
 
 KEY = "arbitr-origins"
 METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
@@ -33,7 +34,7 @@ def _preflight() -> Response | None:
 
 def allow(response: Response, asked: Request) -> Response:
     """Tell the browser that its page may read the answer, where it may."""
-    origins = current_app.extensions[KEY]
+    origins = extensions()[KEY]
     if not origins:
         return response
     if "*" not in origins:

@@ -2,6 +2,9 @@
 
 from flask import Response
 
+BY_LANGUAGE = ("Vary", "Accept-Language")  # of `answer`, in its place until something else is said
+BY_PACKING = ("Vary", "Accept-Language, Accept-Encoding")
+
 
 def add(response: Response, *pairs: tuple[str, str]) -> None:
     """Add headers that the answer has not got, in this order; names and values are our own, so nobody looks at them."""

@@ -8,8 +8,10 @@ from math import ceil
 from threading import Lock
 from time import monotonic, thread_time
 
-from flask import Flask, Request, Response, current_app, g, request
+from flask import Flask, Request, Response, g
 
+from service.http.lean import asked as asked_now
+from service.http.lean import extensions, noted
 from service.http.metrics import observed
 from service.http.problems import Problem
 from service.sessions.rates import WINDOW, Rate, Spent
@@ -80,12 +82,13 @@ def init_app(app: Flask, rate: int) -> None:
 
 
 def _demand() -> None:
-    if not (request.path.startswith(LIMITED) and request.method != "OPTIONS" and observed()):
+    asked, here = asked_now(), noted()
+    if not (asked.path.startswith(LIMITED) and asked.method != "OPTIONS" and observed()):
         return
-    limits: Limits = current_app.extensions[KEY]
-    g.worked = thread_time()
-    g.address = address_of(request.remote_addr or "")
-    g.left, wait = limits.take(g.address)
+    limits: Limits = extensions()[KEY]
+    here["worked"] = thread_time()
+    here["address"] = address = address_of(asked.remote_addr or "")
+    here["left"], wait = limits.take(address)
     if wait:
         seconds = ceil(wait)
         raise Problem("too-many-requests", headers={"Retry-After": str(seconds)}, seconds=seconds)
@@ -103,13 +106,14 @@ def address_of(remote: str) -> str:
 
 def settle(response: Response, asked: Request) -> Response:
     """Charge a request for how it went, and tell what is left."""
-    if "address" in g:
-        limits: Limits = current_app.extensions[KEY]
+    here = noted()
+    if "address" in here:
+        limits: Limits = extensions()[KEY]
         if response.status_code != 429:
-            failed = max(g.get("refusals", 0), int(response.status_code in FAULTS))
-            work = int((thread_time() - g.worked) / WORK)
-            limits.note(g.address, failed, max(work, g.get("items", 1) - 1))
-        _tell(response, [Spent(Rate("address", limits.rate), g.left), *g.get("spent", [])])
+            failed = max(here.get("refusals", 0), int(response.status_code in FAULTS))
+            work = int((thread_time() - here["worked"]) / WORK)
+            limits.note(here["address"], failed, max(work, here.get("items", 1) - 1))
+        _tell(response, [Spent(Rate("address", limits.rate), here["left"]), *here.get("spent", [])])
     return response
 
 

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from flask.globals import app_ctx, request_ctx
-
+from service.http.lean import asked, noted
 from service.http.outside import outside
 
 LANGUAGES = ("en", "cs")
@@ -17,10 +16,10 @@ def language() -> str:
     told = outside()
     if told is not None:
         return told.language
-    noted = app_ctx.g
-    chosen: str | None = noted.get("language")
+    here = noted()
+    chosen: str | None = here.get("language")
     if chosen is None:
-        chosen = noted.language = chosen_from(request_ctx.request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+        chosen = here["language"] = chosen_from(asked().environ.get("HTTP_ACCEPT_LANGUAGE", ""))
     return chosen
 
 

@@ -3,15 +3,14 @@
 import logging
 import os
 import traceback
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from flask import Flask, Request, Response, current_app, g, has_request_context
-from flask.globals import app_ctx
+from flask import Flask, Request, Response, g, has_request_context
 
 from service.http import metrics
+from service.http.lean import extensions, noted
 from service.http.outside import outside
 
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})  # told at level debug: something asks them all the time
@@ -28,8 +27,10 @@ class Descriptor:
 
     def write(self, line: bytes) -> None:
         """Write a line at once, so that lines of several processes do not mix."""
-        with suppress(OSError):
+        try:
             os.write(self.number, line)
+        except OSError:
+            return
 
 
 STDOUT, STDERR = Descriptor(1), Descriptor(2)
@@ -53,7 +54,7 @@ def tell(response: Response, asked: Request) -> Response:
     if metrics.from_outside(asked):
         status, route = response.status_code, metrics.route(asked)
         level = "error" if status == 500 else "debug" if route in QUIET else "info"
-        if LEVELS[level] >= current_app.extensions[KEY]:
+        if LEVELS[level] >= extensions()[KEY]:
             facts = {"method": asked.method[:20], "route": route, "status": status}
             STDOUT.write(_ENCODER.encode(_line(facts, level)) + b"\n")
     return response
@@ -61,18 +62,16 @@ def tell(response: Response, asked: Request) -> Response:
 
 def _line(facts: dict[str, Any], level: str) -> dict[str, Any]:
     """These facts of a request, with what was noted while it was worked on."""
-    noted = app_ctx.g
-    line = {
-        "request_id": noted.get("request_id"),
-        **facts,
-        "ms": metrics.milliseconds(),
-        **noted.get("told", {}),
-    }
-    if "api_key" in noted:
-        line["api_key"] = noted.api_key  # the name that the operator gave to it
-    if "refused" in noted:
-        line["reason"] = noted.refused
-    return {**line, "event": "request", "level": level, "timestamp": datetime.now(UTC)}
+    here = noted()
+    line = {"request_id": here.get("request_id"), **facts, "ms": metrics.milliseconds()}
+    if "told" in here:
+        line |= here["told"]
+    if "api_key" in here:
+        line["api_key"] = here["api_key"]  # the name that the operator gave to it
+    if "refused" in here:
+        line["reason"] = here["refused"]
+    line["event"], line["level"], line["timestamp"] = "request", level, datetime.now(UTC)
+    return line
 
 
 class FaultHandler(logging.Handler):

@@ -3,10 +3,12 @@
 import re
 from secrets import token_hex
 
-from flask import Flask, Request, Response, g
-from flask.globals import request_ctx
+from flask import Flask, Request, Response
 
 from service.http import caching, cors, limits, logs, metrics, packing, security
+from service.http.headers import add
+from service.http.lean import asked as asked_now
+from service.http.lean import noted
 
 HEADER = "X-Request-Id"
 GIVEN = "HTTP_X_REQUEST_ID"
@@ -15,7 +17,7 @@ SANE = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 
 def tell_name(response: Response, asked: Request) -> Response:
     """Tell the id of the request."""
-    response.headers[HEADER] = g.get("request_id") or token_hex(16)
+    add(response, (HEADER, noted().get("request_id") or token_hex(16)))
     return response
 
 
@@ -33,6 +35,12 @@ ON_THE_WAY_OUT = (
 )
 
 
+# Under these addresses what comes of a POST is nothing that anybody keeps.
+GAMES = "/v1/games/"
+KEEPING = (caching.keep_documents, caching.keep_private, caching.tag)
+FROM_GAMES = tuple(step for step in ON_THE_WAY_OUT if step not in KEEPING)
+
+
 def init_app(app: Flask) -> None:
     """Give every request an id, and every answer its manners."""
     app.before_request(_name_request)
@@ -40,12 +48,13 @@ def init_app(app: Flask) -> None:
 
 
 def _see_off(response: Response) -> Response:
-    asked = request_ctx.request  # itself, so that no step looks for it anew
-    for step in ON_THE_WAY_OUT:
+    asked = asked_now()  # itself, so that no step looks for it anew
+    of_a_game = asked.method == "POST" and asked.path.startswith(GAMES)
+    for step in FROM_GAMES if of_a_game else ON_THE_WAY_OUT:
         response = step(response, asked)
     return response
 
 
 def _name_request() -> None:
-    given = request_ctx.request.environ.get(GIVEN, "")
-    g.request_id = given if given and SANE.fullmatch(given) else token_hex(16)
+    given = asked_now().environ.get(GIVEN, "")
+    noted()["request_id"] = given if given and SANE.fullmatch(given) else token_hex(16)

@@ -7,7 +7,6 @@ from time import perf_counter
 from typing import Any
 
 from flask import Flask, Request, Response, g
-from flask.globals import app_ctx, request_ctx
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -17,6 +16,9 @@ from prometheus_client import (
     generate_latest,
     multiprocess,
 )
+
+from service.http.lean import asked as asked_now
+from service.http.lean import noted
 
 INSIDE = "arbitr.inside"  # in the environ of requests that the service makes to itself
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -38,7 +40,7 @@ def init_app(app: Flask) -> None:
 
 def observed() -> bool:
     """Whether the request comes from outside."""
-    return from_outside(request_ctx.request)
+    return from_outside(asked_now())
 
 
 def from_outside(asked: Request) -> bool:
@@ -54,15 +56,15 @@ def route(asked: Request) -> str:
 def milliseconds() -> float:
     """How long the request has taken so far."""
     now = perf_counter()
-    return round((now - app_ctx.g.get("begun", now)) * 1000, 3)
+    return round((now - noted().get("begun", now)) * 1000, 3)
 
 
 def verdict(game: str, action: Mapping[str, Any], told: Mapping[str, Any]) -> None:
     """Count a judgement."""
     broken = told.get("violations")
-    noted = app_ctx.g
-    judged = noted.get("told", {}).get("judged", 0) + 1
-    noted.told = {"game": game, "verdict": told["verdict"], "judged": judged}
+    here = noted()
+    judged = here["told"]["judged"] + 1 if "told" in here else 1
+    here["told"] = {"game": game, "verdict": told["verdict"], "judged": judged}
     if observed():
         clause = broken[0]["rule"] if broken else ""
         _child(VERDICTS, game, action["kind"], told["verdict"], clause).inc()
@@ -106,7 +108,7 @@ def _child(metric: Any, *labels: Any) -> Any:
 
 
 def _begin() -> None:
-    g.begun = perf_counter()
+    noted()["begun"] = perf_counter()
 
 
 def _metrics() -> Response:

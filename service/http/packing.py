@@ -5,11 +5,12 @@ from functools import lru_cache
 
 from flask import Request, Response
 
-from service.http.answers import whole
-from service.http.headers import vary
+from service.http.answers import Answer, whole
+from service.http.headers import BY_LANGUAGE, BY_PACKING, vary
 
 LEAST = 1024  # bytes; what is smaller fits into one packet anyway
 LEVEL = 5
+JSON_TYPE = ("Content-Type", "application/json")
 TEXTS = (
     "text/",
     "application/json",
@@ -21,9 +22,12 @@ TEXTS = (
 
 def pack(response: Response, asked: Request) -> Response:
     """The answer, packed where the client takes that and it is worth it."""
-    if not _packable(response):
+    if type(response) is Answer and _says_it(response):
+        pass  # quicker than to look what it is
+    elif not _packable(response):
         return response
-    vary(response, "Accept-Encoding")
+    else:
+        vary(response, "Accept-Encoding")
     if not asked.environ.get("HTTP_ACCEPT_ENCODING"):
         return response
     if asked.accept_encodings.quality("gzip") > 0 and response.calculate_content_length() != 0:
@@ -32,6 +36,17 @@ def pack(response: Response, asked: Request) -> Response:
             response.set_data(_once(body) if response.cache_control.public else _packed(body))
             response.headers["Content-Encoding"] = "gzip"
     return response
+
+
+def _says_it(response: Answer) -> bool:
+    """Whether it is an answer as `answer` makes it, which now says that it may be packed."""
+    told = response.headers._list
+    if response._status_code not in (200, 201) or len(told) < 4 or told[3] is not BY_LANGUAGE:
+        return False
+    if told[0] != JSON_TYPE or "Content-Encoding" in response.headers:
+        return False
+    told[3] = BY_PACKING
+    return True
 
 
 def _packable(response: Response) -> bool:

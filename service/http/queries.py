@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterable
 from flask import request
 
 from schemas.faults import Fault, Located, pointer_of
+from service.http.lean import asked
 from service.http.locale import language
 from service.http.problems import Problem
 
 
 def flag(name: str) -> bool:
     """A query parameter that is true or false; false where it is not given. No other parameter is taken."""
-    if not request.query_string:
+    if not asked().query_string:
         return False
     demand_query(name)
     given = request.args.get(name, "false")

@@ -92,8 +92,10 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
         made = step(visit)
         after = _after(visit, made)
         answer = tell(Made(after, made.events))
-        found = visit.desk.store.commit(visit.session, _change(visit, after, made, proposal, answer))
+        change = _change(visit, after, made, proposal, answer)
+        found = visit.desk.store.commit(visit.session, change)
         if found is None:
+            visit.desk.recent.note(visit.session, visit.rules, change.state, made.state)
             timing.noted(visit, after)
             return answer
         if isinstance(found, Kept):

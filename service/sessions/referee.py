@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -195,21 +194,17 @@ def _check_seat(pointer: str, state: AnyState, seat: str) -> None:
         raise UnknownSeat(pointer, seat, known)
 
 
-@contextmanager
-def sound() -> Iterator[None]:
+TELLING = (ChanceRefused, ImpossibleState, NoDraws, OutOfTime, RecursionError, SetupRefused, UnplayableState)
+
+
+class sound:
     """Rules that break down on a state from outside mean a state that cannot exist; the log tells us."""
-    try:
-        yield
-    except (
-        ChanceRefused,
-        ImpossibleState,
-        NoDraws,
-        OutOfTime,
-        RecursionError,
-        SetupRefused,
-        UnplayableState,
-    ):
-        raise
-    except Exception as error:
-        LOG.exception("the rules broke down on a posted state")
+
+    def __enter__(self) -> None:
+        """Nothing."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: object) -> None:
+        if not isinstance(error, Exception) or isinstance(error, TELLING):
+            return
+        LOG.exception("the rules broke down on a posted state", exc_info=error)
         raise UnplayableState(repr(error)) from error

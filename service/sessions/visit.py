@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from service.engine.flow import Window, window
@@ -13,9 +13,9 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import AnyState
 from service.engine.table import Table
 from service.sessions import about as beside
-from service.sessions import ledger
 from service.sessions.about import About
 from service.sessions.fairness import Fairness
+from service.sessions.recent import Recent
 from service.sessions.store import Kept, Store, StoreAway, Stored, StoreFull
 from service.sessions.tokens import SEAT, SPECTATOR, Bearer, digest
 
@@ -72,6 +72,7 @@ class Desk:
     fairness: Fairness
     now: Callable[[], int]
     millis: Callable[[], int] | None = None
+    recent: Recent = field(default_factory=Recent, compare=False, repr=False)
 
     def moment(self) -> int:
         """Milliseconds since 1970."""
@@ -118,7 +119,7 @@ class Visit:
             return self.about.named(self.made)
         kept = self.stored.state
         assert kept is not None
-        return self.about.named(self.rules.decode(ledger.unpacked(kept)))
+        return self.about.named(self.desk.recent.state(self.session, self.rules, kept))
 
     @property
     def whole(self) -> Visit:
