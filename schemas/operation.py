@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from schemas.base import Choice, Schema
+from schemas.base import Choice, Items, Schema
+
+PARTS = ("process", "store", "time", "streams", "games", "keys")  # that may be missing
 
 
 class LiveSchema(Schema):
@@ -12,6 +14,6 @@ class LiveSchema(Schema):
 
 
 class ReadySchema(LiveSchema):
-    """Everything that the worker needs can be reached."""
+    """Everything that was looked at is there."""
 
-    store = Choice(["ok"], required=True)
+    checked = Items(Choice(PARTS), required=True)

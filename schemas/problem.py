@@ -44,6 +44,14 @@ class FaultSchema(Schema):
 FaultSchema._declared_fields["in"] = Text()
 
 
+class MissingSchema(Schema):
+    """Something that a service lacks: what, why (for its operator), and what that means."""
+
+    what = Text(required=True)
+    why = Text(required=True)
+    message = Text(required=True)
+
+
 class ProblemDetailsSchema(Open):
     """What went wrong (RFC 9457). `type` leads to a page that explains it."""
 
@@ -55,3 +63,4 @@ class ProblemDetailsSchema(Open):
     errors = Items(Within(FaultSchema))
     problems = Items(Within(ProblemSchema))
     complete = Bool()
+    missing = Items(Within(MissingSchema))

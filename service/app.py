@@ -74,6 +74,10 @@ def create_app(
 def equip(app: Flask) -> None:
     """What goes on around every request: its id and manners, the log, metrics, limits, and proxies in front."""
     settings = context.of(app).settings
+    if settings.traces == "1":
+        from service.http import tracing  # the extra `otel` need not be there
+
+        tracing.init_app(app, settings)
     manners.init_app(app)
     metrics.init_app(app)
     logs.init_app(app, settings.log_level)

@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
@@ -120,6 +121,22 @@ def _public_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _traces(text: str) -> str:
+    """Take 0, or 1 where the packages are there."""
+    _one_of("0", "1")(text)
+    if text == "1" and not _installed("opentelemetry.exporter.otlp.proto.http"):
+        raise ValueError("must be 0 unless the extra otel is installed (pip install 'arbitr[otel]')")
+    return text
+
+
+def _installed(module: str) -> bool:
+    """Whether a module can be imported; it is not."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
 def _folder(text: str) -> Path:
     """Take a path; a relative one starts at the working directory."""
     return Path(text).expanduser().absolute()
@@ -175,6 +192,12 @@ class Settings:
         "1 refuses states that no server with these keys has issued, and positions to start from",
     )
     log_level: str = _setting("ARBITR_LOG_LEVEL", "info", _one_of(*LOG_LEVELS), ", ".join(LOG_LEVELS))
+    traces: str = _setting(
+        "ARBITR_TRACES",
+        "0",
+        _traces,
+        "1 sends a span of each request by OpenTelemetry, where the `OTEL_*` variables say; needs the extra `otel`",
+    )
     validate: str = _setting(
         "ARBITR_VALIDATE",
         "fast",
@@ -233,6 +256,13 @@ class Settings:
     )
     read_time: int = _setting(
         "ARBITR_READ_TIME", "10", _whole(1, 600), "seconds that a request may take to arrive"
+    )
+    drain: int = _setting(
+        "ARBITR_DRAIN",
+        "0",
+        _whole(0, 300),
+        "seconds that the service goes on when it is asked to end, while `/readyz` says 503 and each answer closes its "
+        "connection, so that a balancer sends its clients elsewhere",
     )
     webhook_private: str = _setting(
         "ARBITR_WEBHOOK_PRIVATE",

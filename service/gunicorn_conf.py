@@ -25,7 +25,7 @@ reuse_port = True
 # One import for all workers; keys and connections are opened after the fork.
 preload_app = True
 timeout = 30
-graceful_timeout = 10
+graceful_timeout = _settings.drain + 10
 keepalive = 65  # seconds; longer than the proxies in front of us wait
 control_socket_disable = True
 # gunicorn's "info" is its own start and stop, which `arbitr serve` tells in a line.
@@ -36,6 +36,14 @@ worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 # Where the workers count together what /metrics tells; in memory where possible, and empty at start.
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(make_folder(worker_tmp_dir))
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Let this worker send its traces, if there are to be any."""
+    if _settings.traces == "1":
+        from service.http.tracing import start
+
+        start()
 
 
 def child_exit(server: Any, worker: Any) -> None:

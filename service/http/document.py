@@ -10,6 +10,7 @@ from apispec_oneofschema.plugin import OneofOpenAPIConverter
 
 from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
 from schemas.checks import Distinct
+from schemas.operation import PARTS
 from schemas.options import MOST as MOST_OPTIONS
 from schemas.problem import ProblemDetailsSchema
 from schemas.record import Weighted
@@ -122,6 +123,13 @@ PARAMETERS: Mapping[str, Any] = {
     "ruleset": {
         "in": "query",
         "description": "A version of the rules; without it the current one.",
+    },
+    "exclude": {
+        "in": "query",
+        "description": "What not to look at; several with commas between them: "
+        + ", ".join(f"`{part}`" for part in PARTS)
+        + ".",
+        "schema": {"type": "string", "pattern": f"^({'|'.join(PARTS)})(,({'|'.join(PARTS)}))*$"},
     },
     "odds": {
         "in": "query",

@@ -1,7 +1,7 @@
 """Metrics for Prometheus. Labels come from routes and rulebooks, never from what a client writes."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from time import perf_counter
 from typing import Any
@@ -74,6 +74,12 @@ def kept(game: str, kind: str, clause: str = "") -> None:
     g.told = {"game": game, "verdict": told}
     if observed():
         _child(VERDICTS, game, kind, told, clause).inc()
+
+
+def know(reasons: Iterable[str]) -> None:
+    """Count these refusals from nothing on: the first one is then an increase, which an alert can see."""
+    for reason in reasons:
+        REFUSALS.labels(reason)
 
 
 def refusal(reason: str) -> None:

@@ -1,13 +1,17 @@
 """Operation: whether the worker answers, and whether it has all it needs."""
 
+from functools import partial
 from typing import Any
 
-from schemas.operation import LiveSchema, ReadySchema
-from service.http.api import Blueprint
-from service.http.context import context
-from service.http.problems import Problem
+from flask import request
 
-RETRY_AFTER = "5"
+from schemas.faults import Fault
+from schemas.operation import PARTS, LiveSchema, ReadySchema
+from service.http import readiness
+from service.http.api import Blueprint
+from service.http.context import Context, context
+from service.http.queries import bad_query, demand_query
+from service.http.readiness import GAMES, KEYS, PROCESS, STORE, STREAMS, TIME, Check
 
 blueprint = Blueprint("operation", __name__, description="Operation.")
 
@@ -20,11 +24,32 @@ def livez() -> dict[str, str]:
 
 
 @blueprint.route("/readyz")
-@blueprint.answers(ReadySchema, errors=(406, 503))
-def readyz() -> dict[str, str]:
-    """Say whether the store of the sessions can be reached; the stateless calls work without it."""
-    missing = context().store.unreachable()
-    if missing is not None:
-        extra: dict[str, Any] = {"missing": [{"what": "store", "why": missing}]}
-        raise Problem("store-unavailable", extra=extra, headers={"Retry-After": RETRY_AFTER})
-    return {"status": "ok", "store": "ok"}
+@blueprint.answers(ReadySchema, errors=(400, 406, 503), query=("exclude",))
+def readyz() -> dict[str, Any]:
+    """Say whether the worker has all that it needs, or list what is missing; the stateless calls need no store."""
+    without = _excluded()
+    readiness.demand_ready(readiness.missing(checks(context()), without))
+    return {"status": "ok", "checked": [what for what in PARTS if what not in without]}
+
+
+def checks(held: Context) -> dict[str, Check]:
+    """What is looked at, in this order."""
+    return {
+        PROCESS: readiness.stopping,
+        STORE: held.store.unreachable,
+        TIME: partial(readiness.skew, held.store),
+        STREAMS: partial(readiness.stream_process, held.settings),
+        GAMES: partial(readiness.games, held.contracts),
+        KEYS: partial(readiness.keys, held.settings, held.keys),
+    }
+
+
+def _excluded() -> tuple[str, ...]:
+    """What is not to be looked at: names with commas between them. Raises Problem."""
+    if not request.query_string:
+        return ()
+    demand_query("exclude")
+    given = tuple(request.args["exclude"].split(","))
+    if not set(given) <= set(PARTS):
+        raise bad_query("exclude", Fault("one-of", values=", ".join(PARTS)))
+    return given

@@ -235,5 +235,6 @@ def problem_of(error: Exception) -> Problem:
 
 def init_app(app: Flask) -> None:
     """Answer every error of the app with a problem document."""
+    metrics.know(table())
     for kind in MAKERS:
         app.register_error_handler(kind, lambda error: respond(problem_of(error)))

@@ -132,3 +132,7 @@ class MemoryStore:
     def unreachable(self) -> str | None:
         """See `Store`."""
         return None
+
+    def clock(self) -> float | None:
+        """See `Store`."""
+        return None

@@ -249,6 +249,17 @@ class RedisStore(RedisHooks, RedisPlan):
         self._presence().away_until = 0.0
         return None
 
+    def clock(self) -> float | None:
+        """See `Store`. A cluster has none: each of its nodes has one."""
+        client = self._connected()
+        if isinstance(client, Cluster):
+            return None
+        try:
+            seconds, micros = client.time()
+        except (redis.RedisError, OSError):
+            return None
+        return float(seconds + micros / 1e6)
+
     def _connected(self) -> Any:
         with self._lock:
             if self._client is None:

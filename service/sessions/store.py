@@ -158,6 +158,9 @@ class Store(Protocol):
     def unreachable(self) -> str | None:
         """None if the store answers, else why it does not."""
 
+    def clock(self) -> float | None:
+        """The time there (seconds since 1970); None where it tells none."""
+
 
 class NoStore:
     """No store is set, whatever is asked."""
@@ -168,3 +171,7 @@ class NoStore:
     def unreachable(self) -> str | None:
         """Why it does not answer."""
         return "no store is set (ARBITR_REDIS_URL)"
+
+    def clock(self) -> float | None:
+        """It has none."""
+        return None

@@ -17,7 +17,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from service.config import Settings, server_keys
 from service.engine.registry import Registry
 from service.games import REGISTRY
-from service.http import logs, metrics
+from service.http import logs, metrics, problems, readiness
 from service.http.limits import FAULTS, Limits
 from service.http.outside import telling
 from service.http.problems import Problem
@@ -55,6 +55,8 @@ class Streams:
             store or _store(settings), registry, fairness, lambda: int(time()), lambda: int(time() * 1000)
         )
         self.places = Places(settings.streams)
+        counts.LIMIT.set(settings.streams)
+        metrics.know(problems.table())
         self.limits = Limits(settings.rate) if settings.rate else None
         self.hub: Hub
         self._duties: asyncio.Task[None]
@@ -129,10 +131,17 @@ class Streams:
             raise Problem("method-not-allowed", method=asked.method[:20], allowed=METHODS, headers=headers)
         if asked.route == "/metrics":
             return Reply(200, generate_latest(), {"Content-Type": CONTENT_TYPE_LATEST})
-        if asked.route == "/readyz" and not self.hub.office.follower.listening:
-            missing = {"missing": [{"what": "store", "why": "not listening"}]}
-            raise Problem("store-unavailable", extra=missing, headers={"Retry-After": "5"})
+        if asked.route == "/readyz":
+            readiness.demand_ready(readiness.missing(self._checks()))
         return replies.json({"status": "ok"})
+
+    def _checks(self) -> dict[str, readiness.Check]:
+        """What the process needs; nothing of it is asked here, in the loop."""
+        follower = self.hub.office.follower
+        return {
+            readiness.PROCESS: readiness.stopping,
+            readiness.STORE: lambda: None if follower.listening else "not listening",
+        }
 
     def _log(self, asked: Asked, status: int, begun: float, told: Mapping[str, Any]) -> None:
         """A line as the main service writes it, at the end of the answer."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from secrets import token_hex
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 from service.config import Settings
 from service.http import bearer, manners, queries, streaming
@@ -41,9 +41,8 @@ class Asked:
         """The request of an ASGI scope."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         peer = (scope.get("client") or ("",))[0]
-        return cls(
-            settings, scope["method"], scope["path"], scope["query_string"], headers, peer, scope["scheme"]
-        )
+        path = _inside(settings, scope["path"])
+        return cls(settings, scope["method"], path, scope["query_string"], headers, peer, scope["scheme"])
 
     @cached_property
     def name(self) -> str:
@@ -112,6 +111,13 @@ class Asked:
     def token(self) -> str:
         """The token. Raises Problem where there is none."""
         return bearer.token_in(self.headers.get("authorization", ""))
+
+
+def _inside(settings: Settings, path: str) -> str:
+    """A stream's path without that of `ARBITR_STREAM_URL`, where a proxy has left it on; any other as it is."""
+    before = urlsplit(settings.stream_url).path
+    inside = path.removeprefix(before)
+    return inside if STREAM.fullmatch(inside) else path
 
 
 def accepts_streams(accept: str) -> bool:

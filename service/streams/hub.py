@@ -78,7 +78,7 @@ class Hub:
             channel.standing = b""  # one of the two is older: the next version tells whose the tokens are
         channel.streams.add(stream)
         if self._closing:
-            stream.finish()
+            stream.finish(messages.come_back())
         return channel.version
 
     def leave(self, stream: Stream, session: str) -> None:
@@ -94,7 +94,7 @@ class Hub:
         """End all streams, as they stand: the process is to end, and the readers will come back."""
         self._closing = True
         for stream in self._every():
-            stream.finish()
+            stream.finish(messages.come_back())
 
     def _every(self) -> list[Stream]:
         return [stream for channel in self.channels.values() for stream in channel.streams]

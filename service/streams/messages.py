@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import randint
 from typing import Any
 
 from service.http import session_wire
@@ -20,6 +21,7 @@ from service.sessions.visit import Visit
 
 COMMENT = b":\n\n"
 HELLO = b"retry: 1000\n\n"  # milliseconds after which a browser comes back
+SOONEST, LATEST = 250, 3000  # milliseconds after which those come back whose process ends
 GAME_OVER, SESSION_OVER, TOKEN_VOID = "game-over", "session-over", "token-void"
 Entries = Sequence[tuple[int, Entry]]
 
@@ -54,6 +56,11 @@ def _told(seen: Visit, version: int, entry: Entry) -> bytes:
 def _as(visit: Visit, to: Audience) -> Visit:
     """The visit of somebody in the audience: what may be seen hangs on the seat alone."""
     return replace(visit, bearer=Bearer(SPECTATOR if to.seat is None else SEAT, to.seat))
+
+
+def come_back() -> bytes:
+    """What a stream ends with when its process does: come back after a time, which is not the same for everybody."""
+    return b"retry: %d\n\n" % randint(SOONEST, LATEST)
 
 
 def end(version: int, why: str) -> bytes:

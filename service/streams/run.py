@@ -33,7 +33,7 @@ class Server(BaseApplication):
             "reuse_port": True,  # `arbitr serve` holds the port for us
             "preload_app": True,
             "keepalive": 0,  # a connection is one stream
-            "graceful_timeout": 3,
+            "graceful_timeout": self.settings.drain + 3,
             "asgi_lifespan": "on",
             "control_socket_disable": True,
             "loglevel": "warning" if self.settings.log_level == "info" else self.settings.log_level,

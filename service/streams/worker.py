@@ -11,6 +11,7 @@ from gunicorn.workers import gasgi
 
 from service.config import Settings
 from service.http.problems import unasked
+from service.http.readiness import STOPPING
 from service.streams.app import CUT
 
 SPARE = 200  # connections beside the streams: such as have only begun, or are to be refused
@@ -71,6 +72,12 @@ class Worker(gasgi.ASGIWorker):
         super().__init__(*given, **more)
         self.settings = Settings.from_env()
         gasgi.ASGIProtocol = Protocol
+
+    def handle_exit_signal(self) -> None:
+        """End, but first go on for a while, if that is set (`ARBITR_DRAIN`), and be not ready meanwhile."""
+        at_once = STOPPING.is_set()
+        STOPPING.set()
+        self.loop.call_later(0 if at_once else self.settings.drain, super().handle_exit_signal)
 
     async def _shutdown(self) -> None:
         self.asgi.end_streams()

@@ -13,6 +13,7 @@ from service.app import create_app
 from service.config import Settings
 from service.engine.registry import Registry
 from service.games import REGISTRY
+from service.sessions.store import Store
 from service.webhooks.targets import Targets
 from tests.http import toy
 from tests.sessions.stores import imitation
@@ -30,11 +31,11 @@ def settings(**more: str) -> Settings:
     return Settings.from_env({**quiet, **more})
 
 
-def toy_app(**more: str) -> Flask:
+def toy_app(store: Store | None = None, **more: str) -> Flask:
     registry = Registry()
     registry.add(toy.make("0.9"))
     registry.add(toy.make("1.0"))
-    return create_app(settings(**more), registry)
+    return create_app(settings(**more), registry, store)
 
 
 @pytest.fixture(scope="session")

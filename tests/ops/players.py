@@ -6,7 +6,11 @@ import http.client
 import json
 import random
 import secrets
+import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -151,3 +155,23 @@ def sound(store: RedisStore, session: str) -> None:
     assert digest(replayed(RULES, start, actions)) == digest(
         RULES.decode(ledger.unpacked(stored.state or b""))
     )
+
+
+@contextmanager
+def played(games: list[Game]) -> Iterator[None]:
+    """Inside, each of the games goes on; what goes wrong in one is raised at the end."""
+    over = threading.Event()
+
+    def play(game: Game) -> None:
+        rng = random.Random(game.id)
+        while not over.is_set() and game.step(rng):
+            pass
+
+    with ThreadPoolExecutor(len(games)) as pool:
+        playing = [pool.submit(play, game) for game in games]
+        try:
+            yield
+        finally:
+            over.set()
+    for each in playing:
+        each.result()

@@ -56,6 +56,7 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_KEY": "",
         "ARBITR_REQUIRE_SEAL": "1",
         "ARBITR_LOG_LEVEL": "debug",
+        "ARBITR_TRACES": "1",
         "ARBITR_VALIDATE": "plain",
         "ARBITR_RATE": "0",
         "ARBITR_ADDRESS_RATE": "6",
@@ -66,6 +67,7 @@ def test_every_setting_is_read(tmp_path):
         "ARBITR_BUDGET": "7",
         "ARBITR_WAITING": "9",
         "ARBITR_READ_TIME": "8",
+        "ARBITR_DRAIN": "5",
         "ARBITR_WEBHOOK_PRIVATE": "1",
         "ARBITR_FSYNC": "always",
         "ARBITR_WAIT_REPLICAS": "2",
@@ -77,11 +79,11 @@ def test_every_setting_is_read(tmp_path):
     assert set(env) == {name for name, _, _ in setting_table()}
     read = Settings.from_env(env)
     keys = (bytes.fromhex(KEY), bytes.fromhex(KEY[::-1]))
-    first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "plain")
+    first = (9, "::1", 3, 1, env["ARBITR_REDIS_URL"], tmp_path, keys, None, "1", "debug", "1", "plain")
     clients = (("club", sha256(b"k" * 20).digest()), ("shop", bytes.fromhex(KEY)))
     streams = (7, "https://play.example/arbitr", 6)
     origins = ("https://a.example", "http://[::1]:8080")
-    assert read == Settings(*first, 0, 6, 4, clients, 2, origins, 7, 9, 8, "1", "always", 2, 300, *streams)
+    assert read == Settings(*first, 0, 6, 4, clients, 2, origins, 7, 9, 8, 5, "1", "always", 2, 300, *streams)
 
 
 def test_an_empty_variable_counts_as_absent():

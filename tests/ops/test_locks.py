@@ -45,6 +45,9 @@ def test_what_is_declared_is_locked():
     service = named(project["project"]["dependencies"])
     groups = project["dependency-groups"]
     assert service <= set(pinned("service"))
-    assert named(project["project"]["optional-dependencies"]["embedded"]) <= set(pinned("run"))
+    extras = {extra: named(wanted) for extra, wanted in project["project"]["optional-dependencies"].items()}
+    assert extras["embedded"] <= set(pinned("run"))
+    assert extras["otel"] <= set(pinned("dev"))
+    assert not extras["otel"] & set(pinned("run")), "who wishes for no traces installs nothing for them"
     assert named(groups["test"]) | named(groups["lint"]) | named(groups["build"]) <= set(pinned("dev"))
     assert not named(groups["test"] + groups["lint"] + groups["build"]) & set(pinned("service"))

@@ -9,9 +9,7 @@ import socket
 import statistics
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -19,7 +17,7 @@ import pytest
 from service.sessions.embedded import EmbeddedStore, find_server
 from service.sessions.redis_store import CHANNEL, RedisStore
 from tests.ops.conftest import ARBITR, Running
-from tests.ops.players import Game, Player, kept_actions, opened, sound
+from tests.ops.players import Game, Player, kept_actions, opened, played, sound
 from tests.patience import PATIENCE, Pace, until
 
 QUIET = {"ARBITR_RATE": 0, "ARBITR_LOG_LEVEL": "error"}
@@ -63,26 +61,6 @@ def in_threads(n: int, work: Any) -> list[Any]:
 
     with ThreadPoolExecutor(n) as pool:
         return [answer.result() for answer in [pool.submit(run, i) for i in range(n)]]
-
-
-@contextmanager
-def played(games: list[Game]) -> Iterator[None]:
-    """Inside, each of the games goes on; what goes wrong in one is raised at the end."""
-    over = threading.Event()
-
-    def play(game: Game) -> None:
-        rng = random.Random(game.id)
-        while not over.is_set() and game.step(rng):
-            pass
-
-    with ThreadPoolExecutor(len(games)) as pool:
-        playing = [pool.submit(play, game) for game in games]
-        try:
-            yield
-        finally:
-            over.set()
-    for each in playing:
-        each.result()
 
 
 def test_of_fifty_that_act_at_once_one_is_accepted(service: Any, store: RedisStore) -> None:

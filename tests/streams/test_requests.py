@@ -256,11 +256,25 @@ def test_other_addresses_and_methods() -> None:
         assert (await house.ask("GET", "/readyz").ended()).json == {"status": "ok"}
         house.streams.hub.office.follower.listening = False
         told = await house.ask("GET", "/readyz").ended()
-        assert refused(told, 503, "store-unavailable")["missing"] == [
-            {"what": "store", "why": "not listening"}
-        ]
+        (gone,) = refused(told, 503, "not-ready")["missing"]
+        assert (gone["what"], gone["why"]) == ("store", "not listening")
 
     House.open().run(test)
+
+
+def test_a_proxy_may_tell_streams_by_how_their_address_begins() -> None:
+    """Then it need not take that off: not every proxy can. Nothing else is found there."""
+
+    async def test(house: House) -> None:
+        kept = opened(house.main.test_client())
+        at, given = f"/v1/sessions/{kept.id}/stream", {"authorization": f"Bearer {kept.token('ann')}"}
+        for before in ("/table/streams", ""):
+            reader = await house.ask("GET", before + at, headers=given).come(1)
+            assert reader.status == 200
+        for path in ("/streams" + at, "/table/streams/metrics", "/table/streams/livez", "/table/streams"):
+            refused(await house.ask("GET", path, headers=given).ended(), 404, "not-found")
+
+    House.open(ARBITR_STREAM_URL="https://play.example/table/streams").run(test)
 
 
 def test_every_answer_has_manners() -> None:

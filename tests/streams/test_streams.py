@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from service.sessions.ledger import OPEN, Entry, encoded
 from service.sessions.store import Change, StoreAway
 from service.sessions.tokens import digest
 from service.sessions.visit import About
-from service.streams import hub, stream
+from service.streams import hub, messages, stream
 from service.streams.follower import Follower
 from tests.conformance.toy import RULES as HARBOUR
 from tests.http.kept import AT, Kept, filled, opened
@@ -342,6 +343,9 @@ def test_when_the_process_ends_its_streams_end_so_that_readers_come_back() -> No
         house.streams.end_streams()
         await reader.ended()
         assert (reader.ids, reader.done) == ([1], True)
+        told = re.fullmatch(rb".*\n\nretry: (\d+)\n\n", reader.text, re.DOTALL)
+        assert told, "when to come back"
+        assert messages.SOONEST <= int(told[1]) <= messages.LATEST, "not all at the same time"
 
     House.open().run(test)
 

@@ -1,0 +1,93 @@
+"""Traces by OpenTelemetry: a span a request, where they are wished for (`ARBITR_TRACES=1` and the extra `otel`).
+
+A span tells what the line in the log tells, and no more: method, route, status, game, verdict, the problem, the id of
+the request. No address, no query, no header, no body, and of a fault of ours its type alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, Response, g
+from flask.globals import request_ctx
+from opentelemetry import trace
+from opentelemetry.context import Context
+from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer, TracerProvider
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from service import __version__
+from service.config import Settings
+from service.http import metrics
+
+KEY = "arbitr-tracer"
+NAME = "arbitr"
+PARENTS = {"traceparent": "HTTP_TRACEPARENT", "tracestate": "HTTP_TRACESTATE"}
+_PROPAGATOR = TraceContextTextMapPropagator()
+
+
+def start() -> None:
+    """Let spans be sent where the `OTEL_*` variables say; to be called in each worker: the sender is a thread."""
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider as Sending
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    os.environ.setdefault("OTEL_SERVICE_NAME", NAME)
+    provider = Sending(resource=Resource.create({"service.version": __version__}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    trace.set_tracer_provider(provider)
+
+
+def init_app(app: Flask, settings: Settings, provider: TracerProvider | None = None) -> None:
+    """Give every request from outside a span; `provider`: another than the one of the process."""
+    app.extensions[KEY] = (trace.get_tracer(NAME, __version__, provider), settings.trusted_proxies > 0)
+    app.before_request(_begin)
+    app.after_request(_end)
+
+
+def _begin() -> None:
+    asked = request_ctx.request
+    if not metrics.from_outside(asked):
+        return
+    tracer: Tracer
+    tracer, behind = request_ctx.app.extensions[KEY]
+    name = f"{asked.method[:20]} {metrics.route(asked)}"
+    # Strangers do not say which requests are traced, and as parts of what.
+    parent = _parent(asked.environ) if behind else None
+    g.span = tracer.start_span(name, parent or Context(), SpanKind.SERVER)
+
+
+def _parent(environ: Mapping[str, Any]) -> Context:
+    """What the request is a part of, as the proxies in front say."""
+    return _PROPAGATOR.extract(
+        {name: environ[key] for name, key in PARENTS.items() if key in environ}, Context()
+    )
+
+
+def _end(response: Response) -> Response:
+    """Tell what became of it."""
+    span = g.pop("span", None)
+    if span is None:
+        return response
+    if span.is_recording():
+        asked = request_ctx.request
+        span.set_attributes(
+            {
+                "http.request.method": asked.method[:20],
+                "http.route": metrics.route(asked),
+                "http.response.status_code": response.status_code,
+                **{f"arbitr.{name}": value for name, value in _noted().items() if value is not None},
+            }
+        )
+        if response.status_code >= 500:
+            span.set_status(Status(StatusCode.ERROR))
+    span.end()
+    return response
+
+
+def _noted() -> dict[str, Any]:
+    """What was noted while it was worked on, as for the log."""
+    told = g.get("told", {})
+    return {"request_id": g.get("request_id"), "reason": g.get("refused"), **told}

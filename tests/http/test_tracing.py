@@ -1,0 +1,122 @@
+"""Traces: a span a request where they are wished for, and nothing in it that anybody must not know."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import SpanKind, StatusCode
+
+from service.config import SettingError, Settings
+from service.http import tracing
+from service.http.context import of as context_of
+from tests.http.conftest import TOY, begin, toy_app
+from tests.http.kept import opened
+from tests.sessions.stores import imitation
+
+PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+class Traced:
+    """A client of an app whose spans stay here."""
+
+    def __init__(self, **more: str) -> None:
+        self.exporter = InMemorySpanExporter()
+        provider = TracerProvider(shutdown_on_exit=False)
+        provider.add_span_processor(SimpleSpanProcessor(self.exporter))
+        app = toy_app(store=imitation(), ARBITR_TRACES="1", **more)
+        app.extensions[tracing.KEY] = (provider.get_tracer("test"), app.extensions[tracing.KEY][1])
+        self.app = app
+        self.client: FlaskClient = app.test_client()
+
+    def spans(self) -> list[ReadableSpan]:
+        """Those that have ended since this was asked."""
+        found = list(self.exporter.get_finished_spans())
+        self.exporter.clear()
+        return found
+
+
+@pytest.fixture
+def traced() -> Traced:
+    return Traced()
+
+
+def test_a_judgement_is_a_span_that_tells_what_the_log_tells(traced: Traced) -> None:
+    state = begin(traced.client)["state"]
+    traced.spans()
+    body = {"state": state, "action": {"kind": "end-turn", "actor": "bob"}}
+    traced.client.post(f"{TOY}/adjudications", json=body, headers={"X-Request-Id": "r-1"})
+    (span,) = traced.spans()
+    assert (span.name, span.kind) == ("POST /v1/games/<game>/adjudications", SpanKind.SERVER)
+    assert dict(span.attributes or {}) == {
+        "http.request.method": "POST",
+        "http.route": "/v1/games/<game>/adjudications",
+        "http.response.status_code": 200,
+        "arbitr.request_id": "r-1",
+        "arbitr.game": "toy",
+        "arbitr.verdict": "illegal",
+        "arbitr.judged": 1,
+    }
+    assert span.parent is None
+    assert span.end_time is not None
+
+
+def test_refusals_tell_their_problem_and_faults_are_errors(
+    traced: Traced, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traced.client.get("/nowhere/at/all")
+    (span,) = traced.spans()
+    assert (span.name, (span.attributes or {})["arbitr.reason"]) == ("GET none", "not-found")
+    assert span.status.status_code is StatusCode.UNSET, "that was the client's fault"
+    monkeypatch.setattr(context_of(traced.app).store, "unreachable", lambda: "gone", raising=False)
+    assert traced.client.get("/readyz").status_code == 503
+    (span,) = traced.spans()
+    assert (span.attributes or {})["arbitr.reason"] == "not-ready"
+    assert (span.status.status_code, span.status.description) == (StatusCode.ERROR, None)
+    assert span.events == (), "no text of an error"
+
+
+def test_nothing_in_a_span_is_anybody_s_secret(traced: Traced) -> None:
+    kept = opened(traced.client)
+    tokens = [*kept.tokens["seats"].values(), *(v for k, v in kept.tokens.items() if k != "seats")]
+    kept.get("ann")
+    kept.post("ann", "/actions", {"action": {"kind": "end-turn", "actor": "ann"}})
+    traced.client.get(f"/v1/sessions/{kept.id}/events?after=0&ticket=tttttttttttttttttttttttt")
+    traced.client.post(f"{TOY}/adjudications", data=b'{"state": "a-secret-state"}')
+    told = "\n".join(span.to_json() for span in traced.spans())
+    assert "/v1/sessions/<session>" in told
+    for secret in (*tokens, kept.id, "tttttttttt", "a-secret-state", "Bearer", "plum"):
+        assert secret not in told, secret
+
+
+@pytest.mark.parametrize(("proxies", "believed"), [("0", False), ("1", True)])
+def test_whose_part_a_request_is_proxies_say_and_strangers_do_not(proxies: str, believed: bool) -> None:
+    traced = Traced(ARBITR_TRUSTED_PROXIES=proxies)
+    traced.client.get("/v1/games", headers={"traceparent": PARENT})
+    (span,) = traced.spans()
+    assert (span.context.trace_id == int(PARENT.split("-")[1], 16)) is believed
+
+
+def test_off_nothing_of_it_is_imported() -> None:
+    code = (
+        "import sys; from service.config import Settings; from service.app import create_app; "
+        "create_app(Settings.from_env({})); "
+        "assert not any(m.startswith('opentelemetry') for m in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_the_packages_it_cannot_be_wished_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str) -> Any:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr("service.config.find_spec", nothing)
+    with pytest.raises(SettingError, match=r"ARBITR_TRACES must be 0 unless the extra otel is installed"):
+        Settings.from_env({"ARBITR_TRACES": "1"})
+    assert Settings.from_env({}).traces == "0"
