@@ -19,6 +19,7 @@ from service.sessions.visit import Desk, StaleVersion, UnknownSession, Visit, wa
 LOG = logging.getLogger(__name__)
 AWHILE = 2  # seconds for one session
 MOST = 100  # sessions in one sweep
+SOON = 5_000  # milliseconds after which a session is looked at again whose node of the store was away
 LATER = 30_000  # milliseconds after which a session is looked at again in which something went wrong
 
 
@@ -96,8 +97,8 @@ def _swept(desk: Desk, session: str) -> int | None:
         return None
     except (OutOfTime, StaleVersion, StoreFull):
         return desk.moment() + LATER
-    except StoreAway:
-        raise
+    except StoreAway:  # in a cluster its node alone; where all of the store is away, that cannot be noted either
+        return desk.moment() + SOON
     except Exception:
         LOG.exception("what was due at a session could not be done")
         return desk.moment() + LATER

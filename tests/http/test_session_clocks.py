@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.sessions import attending, automata
+from service.sessions.redis_store import RedisStore
 from service.sessions.store import StoreAway
 from tests.http.conftest import begin, faults, problem
 from tests.http.kept import AT, NOW, Kept, filled, opened
@@ -437,6 +438,27 @@ def test_a_sweep_does_not_hang_on_a_session_that_fails(
     assert attending.sweep(desk(bad)) == NOW * 1000 + 60_000 + attending.LATER
     assert desk(good).store.read(good.id).version == 2
     assert "could not be done" in caplog.text
+
+
+def test_a_sweep_does_not_hang_on_a_session_whose_node_is_lost(
+    client: FlaskClient, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost, well = ticking(client), ticking(client)
+    where, read = desk(lost), RedisStore.read
+
+    def half(store: RedisStore, session: str, **more: Any) -> Any:
+        if session == lost.id:
+            raise StoreAway("its node is lost")
+        return read(store, session, **more)
+
+    hour.ms = 60_000
+    with monkeypatch.context() as patch:
+        patch.setattr(RedisStore, "read", half)
+        assert attending.sweep(where) == where.moment() + attending.SOON
+    assert where.store.read(well.id).version == 2
+    hour.ms += attending.SOON
+    attending.sweep(where)
+    assert where.store.read(lost.id).version == 2, "as soon as it is back"
 
 
 def test_a_seat_that_knows_nothing_to_do_is_not_asked_again_and_again(
