@@ -25,11 +25,13 @@ from benchmarks.server import KEY, ROOT, Server, _cpu, _resident, running
 from benchmarks.trust import sealed
 from service.process import Child, is_up
 from service.sessions.clients import connect
+from service.sessions.redis_store import CHANNEL
 
 CONNECTIONS = 32
 CALLS, ACTIONS = 2000, 1000  # of each game
 STREAMS, TABLES = 400, 40  # streams, and sessions that they are of
 STREAM_PORT = 18_431
+CHANGES = 20_000  # of sessions that nobody follows
 
 
 def main() -> None:
@@ -40,7 +42,7 @@ def main() -> None:
             game = play(1, 4, name)
             print(f"{name}: a sealed adjudication", _adjudications(server, game))
             print(f"{name}: an action in a session", _actions(server, store, game))
-        print("a stream", _streams(server, play(1, 4)))
+        print("a stream", _streams(server, store, play(1, 4)))
 
 
 class Stored:
@@ -119,12 +121,19 @@ def _stream_process(server: Server) -> Iterator[int]:
             child.stop(20)
 
 
-def _streams(server: Server, game: Game) -> str:
-    """Memory of an open stream, and CPU of a message on one."""
+def _streams(server: Server, store: Stored, game: Game) -> str:
+    """Memory of an open stream, CPU of a message on one, and of a change that concerns no stream."""
     plies = [ply for ply in game.plies if ply.kind not in ("start-auction",)][:TABLES]
     opened = [sessions.opened(server, ply) for ply in plies]
     with _stream_process(server) as worker:
-        return asyncio.run(_followed(server, worker, opened, plies))
+        before = _cpu(worker)
+        for n in range(CHANGES):
+            store.client.publish(CHANNEL, f"{n:032x} 2")
+            if n % 100 == 0:
+                time.sleep(0.05)  # not so many at once that they are told together
+        time.sleep(1)
+        heard = (_cpu(worker) - before) / CHANGES * 1e6
+        return f"{asyncio.run(_followed(server, worker, opened, plies))}; {heard:.0f} us CPU a change that is heard"
 
 
 async def _followed(server: Server, worker: int, opened: Sequence[Any], plies: Sequence[Any]) -> str:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from threading import Timer
 from typing import Any
 
 from gunicorn.http import errors, wsgi
@@ -116,19 +115,25 @@ class Worker(gthread.ThreadWorker):
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self.turns = Turns(SETTINGS.threads)
+        self.end: float | None = None  # when to end, if that has been asked for
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """End, but first go on for a while, if that is set (`ARBITR_DRAIN`): not ready, and closing connections."""
-        end = partial(super().handle_exit, sig, frame)
-        if not SETTINGS.drain or STOPPING.is_set():
-            STOPPING.set()
-            end()
-            return
-        STOPPING.set()
-        self.max_keepalived = 0  # so that gunicorn lets no connection live on beyond its next answer
-        timer = Timer(SETTINGS.drain, end)
-        timer.daemon = True
-        timer.start()
+        """End, but first go on for a while, if that is set (`ARBITR_DRAIN`): not ready, and closing connections.
+
+        This interrupts anything, so it takes no lock and starts no thread: the loop sees to the end.
+        """
+        if not SETTINGS.drain or STOPPING.asked:
+            super().handle_exit(sig, frame)
+        else:
+            self.max_keepalived = 0  # so that gunicorn lets no connection live on beyond its next answer
+            self.end = time.monotonic() + SETTINGS.drain
+        STOPPING.asked = True
+
+    def murder_pending(self) -> None:
+        """Close connections that say nothing, about once a second; and end when that is due."""
+        super().murder_pending()
+        if self.end is not None and time.monotonic() >= self.end:
+            self.alive = False
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """At the end take in who has come already, and refuse others at once, who then know that nothing was done."""

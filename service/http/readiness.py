@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from threading import Event
 from time import time
 from typing import Any, NamedTuple
 
@@ -21,8 +20,17 @@ QUICK = 1.0  # seconds that the stream process may take to answer
 PROCESS, STORE, TIME, STREAMS, GAMES, KEYS = PARTS
 Check = Callable[[], str | None]
 
-# Set when this process has been asked to end and goes on for a while (ARBITR_DRAIN), so that nobody sends it more.
-STOPPING = Event()
+
+class Stopping:
+    """Whether this process has been asked to end; it may go on for a while (ARBITR_DRAIN), and nobody is to send more.
+
+    Set in a handler of signals, so it has no lock.
+    """
+
+    asked = False
+
+
+STOPPING = Stopping()
 
 
 class Missing(NamedTuple):
@@ -66,7 +74,7 @@ def demand_ready(found: Collection[Missing]) -> None:
 
 def stopping() -> str | None:
     """None as long as the process is not asked to end."""
-    return "stopping" if STOPPING.is_set() else None
+    return "stopping" if STOPPING.asked else None
 
 
 def skew(store: Store, now: Callable[[], float] = time) -> str | None:

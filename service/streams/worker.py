@@ -75,9 +75,9 @@ class Worker(gasgi.ASGIWorker):
 
     def handle_exit_signal(self) -> None:
         """End, but first go on for a while, if that is set (`ARBITR_DRAIN`), and be not ready meanwhile."""
-        at_once = STOPPING.is_set()
-        STOPPING.set()
-        self.loop.call_later(0 if at_once else self.settings.drain, super().handle_exit_signal)
+        wait = 0 if STOPPING.asked else self.settings.drain
+        STOPPING.asked = True
+        self.loop.call_later(wait, super().handle_exit_signal)
 
     async def _shutdown(self) -> None:
         self.asgi.end_streams()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 from pathlib import Path
-from threading import Event
 from time import time
 
 import pytest
@@ -95,8 +94,7 @@ def test_keys_that_cannot_be_read_are_missing(tmp_path: Path) -> None:
 def test_a_service_that_is_to_end_is_not_ready_and_goes_on(
     ready: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "STOPPING", Event())
-    readiness.STOPPING.set()
+    monkeypatch.setattr(readiness.STOPPING, "asked", True)
     assert missing(ready.get("/readyz")) == {"process": "stopping"}
     assert ready.get("/livez").status_code == 200
     assert ready.get("/v1/games").status_code == 200

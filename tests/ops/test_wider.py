@@ -187,9 +187,16 @@ def test_services_are_replaced_under_load(house: House, record_property: Any) ->
     record_property("counted", told)
 
 
-def test_a_service_that_is_to_end_says_so_and_goes_on_for_a_while(house: House) -> None:
+@pytest.fixture
+def service(start: Any) -> Running:
+    """One alone, which is ready."""
+    made: Running = start(**COMMON, ARBITR_DRAIN=DRAIN)
+    assert until(lambda: is_ready(made.port) and is_ready(made.streams))
+    return made
+
+
+def test_a_service_that_is_to_end_says_so_and_goes_on_for_a_while(service: Running) -> None:
     """Not ready from the first moment on; connections are closed one by one, with their next answer."""
-    service = house.services[0]
     kept, idle = Player(service.port), socket.create_connection(("127.0.0.1", service.port))
     assert kept.once("GET", "/v1/games")[2].get("Connection", "keep-alive") == "keep-alive"
     with Pace() as pace:
@@ -213,8 +220,7 @@ def test_a_service_that_is_to_end_says_so_and_goes_on_for_a_while(house: House) 
     assert service.errors.read_text() == ""
 
 
-def test_a_second_signal_does_not_wait_for_that(house: House) -> None:
-    service = house.services[0]
+def test_a_second_signal_does_not_wait_for_that(service: Running) -> None:
     with Pace() as pace:
         begun = time.monotonic()
         service.leader.send_signal(signal.SIGTERM)
