@@ -44,6 +44,7 @@ class Reply:
             "X-Request-Id": asked.name,
             **dict(security.ALWAYS),
             **cors.allowed(origins, asked.headers.get("origin"), preflight),
+            **asked.limits,
             **self.headers,
         }
         raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in every.items()]

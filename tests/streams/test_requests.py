@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from typing import Any
 
 import pytest
@@ -358,6 +360,7 @@ def test_one_address_takes_half_of_the_places(proxies: str, headers: Any) -> Non
         told = await read(2).ended()
         refused(told, 429, "too-many-streams")
         assert told.headers["retry-after"] == "1"
+        assert left(told) > 0
         await read(2, **headers[0]).come(1)
 
     House.open(ARBITR_STREAMS="4", ARBITR_RATE="200", ARBITR_TRUSTED_PROXIES=proxies).run(test)
@@ -371,8 +374,36 @@ def test_an_address_may_ask_only_so_often() -> None:
         told = await asked(house, kept, "ann")
         refused(told, 429, "too-many-requests")
         assert int(told.headers["retry-after"]) >= 1
+        assert left(told) < 3, "less than what it would have cost"
 
     House.open(ARBITR_RATE="1").run(test)
+
+
+def left(reader: Reader) -> int:
+    """What the answer says that the address has left."""
+    assert re.fullmatch(r'"address";q=[0-9]+;w=10', reader.headers["ratelimit-policy"])
+    found = re.fullmatch(r'"address";r=([0-9]+);t=[0-9]+', reader.headers["ratelimit"])
+    assert found
+    return int(found[1])
+
+
+def test_who_fails_no_more_pays_less_again() -> None:
+    """As in the service: each answer that is none of a fault halves what has been held against the address."""
+
+    async def test(house: House) -> None:
+        assert house.streams.limits
+        house.streams.limits.now = lambda: 0.0  # nothing comes back meanwhile
+        kept, seen = opened(house.main.test_client()), []
+        for _ in range(50):
+            await asked(house, kept, None)
+        for _ in range(8):
+            reader = await house.read(kept, "ann").come(1)
+            seen.append(left(reader))
+            await reader.hang_up()
+        prices = [before - after for before, after in itertools.pairwise(seen)]
+        assert prices == [6, 3, 2, 1, 1, 1, 1]
+
+    House.open(ARBITR_RATE="100").run(test)
 
 
 def test_who_keeps_failing_pays_more() -> None:
