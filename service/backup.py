@@ -112,7 +112,11 @@ def _missing(needed: Counter[str], known: Collection[str], file: Path | None = N
     have = {*known, *(Key(key).id for key in (keys_in(file) if file and file.exists() else ()))}
     lacking = {name: n for name, n in needed.items() if name not in have}
     named = ", ".join(sorted(lacking))
-    return f"{sum(lacking.values())} sessions draw by server keys that are not known here ({named})" if lacking else ""
+    return (
+        f"{sum(lacking.values())} sessions draw by server keys that are not known here ({named})"
+        if lacking
+        else ""
+    )
 
 
 def _demand_ours(settings: Settings) -> None:

@@ -125,7 +125,9 @@ class Hub:
         if visit.over and not stream.anew:
             stream.finish(messages.end(visit.version, messages.GAME_OVER))
 
-    async def _page(self, visit: Visit, at: int | None, to: Audience, first: bool) -> Sequence[tuple[int, bytes]]:
+    async def _page(
+        self, visit: Visit, at: int | None, to: Audience, first: bool
+    ) -> Sequence[tuple[int, bytes]]:
         """Messages about what came after a version, or the table. Raises Missing, but not at first: who comes
         back again and again to a log that is lost shall not come in vain."""
         try:

@@ -271,7 +271,9 @@ def test_keys_that_are_known_are_not_asked_for(data: Path, tmp_path: Path) -> No
     assert len(list(restore(settings(tmp_path / "new"), tmp_path / "kept"))) == 1
 
 
-def test_a_file_of_keys_that_is_not_in_use_is_not_taken_for_those_that_are(data: Path, tmp_path: Path) -> None:
+def test_a_file_of_keys_that_is_not_in_use_is_not_taken_for_those_that_are(
+    data: Path, tmp_path: Path
+) -> None:
     fair_session(data, OTHER)
     told = list(backup(settings(data, ARBITR_KEYS=OTHER), tmp_path / "kept"))
     assert told[1] == "The server keys are not: they are those of ARBITR_KEYS. Keep them, too."
