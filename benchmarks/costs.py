@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from benchmarks import sessions
-from benchmarks.games import Game, play
+from benchmarks.games import WIRE, Game, play
 from benchmarks.load import Load, once, request_of
 from benchmarks.server import KEY, ROOT, Server, _cpu, _resident, running
 from benchmarks.trust import sealed
@@ -42,6 +42,7 @@ def main() -> None:
             game = play(1, 4, name)
             print(f"{name}: a sealed adjudication", _adjudications(server, game))
             print(f"{name}: an action in a session", _actions(server, store, game))
+            print(f"{name}: a session that was played", _kept(server, store, game))
         print("a stream", _streams(server, store, play(1, 4)))
 
 
@@ -95,6 +96,19 @@ def _actions(server: Server, store: Stored, game: Game) -> str:
         f"{each['in']:.0f} bytes to the store, {each['out']:.0f} from it, {each['log']:.0f} to its log "
         f"({made.count} actions, {made.refused} refused)"
     )
+
+
+def _kept(server: Server, store: Stored, game: Game) -> str:
+    """What is kept of a game, most of it its log."""
+    session = sessions.opened(server, game.plies[0])
+    path, tokens = f"{session['session']['links']['self']}/actions", session["tokens"]["seats"]
+    for version, ply in enumerate(game.plies, 1):
+        told = {"Authorization": f"Bearer {tokens[ply.action['actor']]}", "If_Match": f'"{version}"'}
+        once(server.port, request_of(path, WIRE.encode({"action": ply.action}), **told))
+    of = f"arbitr:{{{session['session']['id']}}}"
+    held, log = (store.client.memory_usage(f"{of}:{part}", samples=0) for part in ("session", "log"))
+    assert store.client.xlen(f"{of}:log") == len(game.plies) + 1
+    return f"{held} bytes, and {log / len(game.plies):.0f} of log an action ({len(game.plies)} actions)"
 
 
 @contextmanager

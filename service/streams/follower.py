@@ -36,6 +36,8 @@ class Follower:
     - The same version may be told again; one that is lower than before also (a store that lost what it held).
     - It goes on for ever and raises nothing of the store's: while that is away, nothing is told.
     - Several processes may follow the same store: who must do a thing only once has to see to that in the store.
+    - Each process hears every change of the store, so what nobody here wants is dropped where it is heard: `only` says
+      which sessions somebody wants to be told of, in the listener's thread, so it must be quick and take no lock.
     """
 
     def __init__(self, store: Store, loop: asyncio.AbstractEventLoop, threads: Executor) -> None:
@@ -53,10 +55,14 @@ class Follower:
         self._over = True
 
     async def follow(
-        self, watched: Callable[[], Iterable[str]] = tuple, every: float = LOOK_EVERY
+        self,
+        watched: Callable[[], Iterable[str]] = tuple,
+        every: float = LOOK_EVERY,
+        only: Callable[[str], bool] = lambda session: True,
     ) -> AsyncIterator[tuple[str, int]]:
-        """Changes of all sessions, and, found again if need be, of those that are `watched()`; see the class."""
-        ear, known = _Ear(), dict[str, int]()
+        """Changes of all sessions (or `only` of some), and, found again if need be, of those that are `watched()`; see
+        the class."""
+        ear, known = _Ear(only), dict[str, int]()
         self._ears.add(ear)
         try:
             due = monotonic()  # what has been published before nobody has told
@@ -109,7 +115,7 @@ class Follower:
                     if lost:
                         self._tell(None, None)
                         lost = False
-                    if change is not None:
+                    if change is not None and any(ear.only(change.session) for ear in tuple(self._ears)):
                         self._tell(*change)
             except StoreMissing:
                 return
@@ -131,14 +137,15 @@ class Follower:
     def _heard(self, session: str | None, version: int | None) -> None:
         self.listening = True
         for ear in self._ears:
-            ear.hear(session, version)
+            if session is None or ear.only(session):
+                ear.hear(session, version)
 
 
 class _Ear:
-    """What somebody who follows has not taken yet: of each session the last."""
+    """What somebody who follows has not taken yet: of each session the last. `only`: which sessions he wants."""
 
-    def __init__(self) -> None:
-        self.missed = False
+    def __init__(self, only: Callable[[str], bool]) -> None:
+        self.only, self.missed = only, False
         self._news: dict[str, int | None] = {}
         self._any = asyncio.Event()
 

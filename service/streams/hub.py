@@ -141,7 +141,8 @@ class Hub:
 
     async def follow(self, office: Office) -> None:
         """Look at every session with streams that has changed."""
-        async for session, version in office.follower.follow(lambda: list(self.channels), LOOK_EVERY):
+        followed = office.follower.follow(lambda: list(self.channels), LOOK_EVERY, self.channels.__contains__)
+        async for session, version in followed:
             channel = self.channels.get(session)
             if channel is not None and channel.version != version:
                 self._look(channel)

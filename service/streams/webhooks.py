@@ -17,7 +17,7 @@ async def send_webhooks(office: Office) -> None:
     targets = Targets(office.settings.webhook_private == "1")
     follower = office.follower
     courier = Courier(Rounds(office.desk.store, keys), targets, _count)
-    await courier.run(follower.follow(), lambda: follower.listening)
+    await courier.run(follower.follow(only=courier.interested), lambda: follower.listening)
 
 
 def _count(result: str) -> None:

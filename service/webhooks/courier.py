@@ -45,6 +45,10 @@ class Courier:
         self._unsure = True  # whether something may have happened that we have not heard of
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="courier")
 
+    def interested(self, session: str) -> bool:
+        """Whether a change of a session may be news for anybody."""
+        return self._any
+
     async def run(
         self, changes: AsyncIterator[tuple[str, int]], listening: Callable[[], bool] = lambda: True
     ) -> None:

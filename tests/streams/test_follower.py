@@ -100,6 +100,34 @@ def test_who_was_busy_is_told_the_last_version_once() -> None:
     with_office(test)
 
 
+def test_what_nobody_wants_does_not_come_into_the_loop() -> None:
+    """Every process hears every change of the store, so a change that concerns nobody here must cost little."""
+
+    async def test(office: Office, store: Deaf) -> None:
+        came, hear = list[str | None](), office.follower._heard
+
+        def counted(session: str | None, version: int | None) -> None:
+            came.append(session)
+            hear(session, version)
+
+        office.follower._heard = counted  # type: ignore[method-assign]
+        wanted = {TWO}
+        found = [office.follower.follow(only=wanted.__contains__), office.follower.follow(only=lambda _: False)]
+        following = [asyncio.create_task(told(each, 1)) for each in found]
+        await heard(office.follower)
+        await office.call(store.commit, ONE, BEGUN)
+        await office.call(store.commit, TWO, BEGUN)
+        assert await following[0] == [(TWO, 1)]
+        assert [session for session in came if session] == [TWO]
+        wanted.add(ONE)
+        await office.call(store.commit, ONE, NEXT)
+        assert await told(found[0], 1) == [(ONE, 2)], "who is wanted may change"
+        assert not following[1].done()
+        following[1].cancel()
+
+    with_office(test)
+
+
 def test_what_was_published_in_vain_is_found_again() -> None:
     async def test(office: Office, store: Deaf) -> None:
         store.deaf = True
