@@ -343,6 +343,45 @@ def test_strangers_are_not_waited_for(start: Any) -> None:
     assert service.errors.read_text() == ""
 
 
+def test_one_address_cannot_take_all_connections(start: Any) -> None:
+    """Not even with such as ask for nothing, which are not known to be streams yet."""
+    service = start(**{**QUIET, "ARBITR_RATE": 200}, ARBITR_STREAMS=20, ARBITR_READ_TIME=60)
+    with ExitStack() as held:
+        begun = [held.enter_context(from_address("127.0.0.2", service.streams)) for _ in range(250)]
+        for link in begun:
+            with suppress(OSError):
+                link.sendall(b"GET /livez HTTP/1.1\r\n")
+        assert until(lambda: sum(map(cut_off, begun)) == 250 - 110)
+        with from_address("127.0.0.3", service.streams) as other:
+            other.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert other.recv(1000).startswith(b"HTTP/1.1 200"), "everybody else has the other half"
+        for link in begun:
+            link.close()
+        assert until(lambda: answered(service.streams)), "what is given back is there again"
+
+
+def from_address(address: str, port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), PATIENCE, source_address=(address, 0))
+
+
+def answered(port: int) -> bool:
+    with suppress(OSError), from_address("127.0.0.2", port) as link:
+        link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+        return link.recv(1000).startswith(b"HTTP/1.1 200")
+    return False
+
+
+def cut_off(link: socket.socket) -> bool:
+    """Whether the other side has ended a connection on which nothing is said."""
+    link.setblocking(False)
+    try:
+        return link.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
 SLOW = """
 import socket
 from service.streams import stream
