@@ -56,7 +56,7 @@ class Reply:
             {**self.headers, "Content-Length": str(len(self.body))} if self.status != 204 else self.headers
         )
         await send(Reply(self.status, b"", sized).head(asked))
-        await send({"type": "http.response.body", "body": self.body})
+        await send({"type": "http.response.body", "body": b"" if asked.method == "HEAD" else self.body})
 
 
 def problem(asked: Asked, error: Exception) -> Reply:

@@ -40,6 +40,10 @@ class Protocol(protocol.ASGIProtocol):
             return
         self.late = self.worker.loop.call_later(settings.read_time, transport.abort)
 
+    def _is_websocket_upgrade(self, request: Any) -> bool:
+        """We have no web sockets; who would like one is answered as if he had not said so."""
+        return False
+
     def _on_headers_complete(self) -> Any:
         self._in_time()
         return super()._on_headers_complete()

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from service.config import OFF, Settings, setting_table, unknown_settings
+from service.http.problems import LARGEST_BATCH
 from service.http.session_events import MOST_WAIT
 from service.streams.stream import QUIET
 from tests.ops.conftest import ROOT
@@ -233,3 +234,4 @@ def test_the_proxy_neither_holds_streams_back_nor_cuts_them(compose):
     assert "proxy_set_header" not in block(server, "/stream$ {"), "else it would have none of those of the server"
     assert int(directives(server)["limit_conn"].split()[1]) * 2 <= Settings.from_env({}).streams
     assert "404" in block(server, "= /metrics {"), "nothing for strangers"
+    assert int(directives(server)["client_max_body_size"].removesuffix("m")) << 20 > LARGEST_BATCH

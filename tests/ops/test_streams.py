@@ -347,6 +347,12 @@ def exchanged(port: int, sent: bytes, seconds: float = PATIENCE) -> bytes:
         return found
 
 
+UPGRADE = (
+    b"GET /v1/sessions/x/stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
 def test_strangers_are_not_waited_for(start: Any) -> None:
     service = start(**QUIET, ARBITR_READ_TIME=1)
     begun = time.monotonic()
@@ -364,6 +370,12 @@ def test_strangers_are_not_waited_for(start: Any) -> None:
     answer = exchanged(service.streams, b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 404"), "and the connection is closed after it"
     assert b"\r\nServer:" not in answer
+    answer = exchanged(service.streams, b"HEAD /v1/sessions/x/stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 405")
+    assert answer.endswith(b"\r\n\r\n"), "without a body, of which nobody need be warned"
+    answer = exchanged(service.streams, UPGRADE)
+    assert answer.startswith(b"HTTP/1.1 401"), "there are no web sockets"
+    assert b'"type":"/docs/problems/no-token"' in answer
     assert service.errors.read_text() == ""
 
 

@@ -56,6 +56,7 @@ def test_the_session_names_its_stream() -> None:
     ):
         links = kept.get("ann", Host=host).json["session"]["links"]
         assert links["stream"] == f"{at}/v1/sessions/{kept.id}/stream"
+        assert links["stream-tickets"] == f"/v1/sessions/{kept.id}/stream-tickets"
     set_url = kept_app(
         ARBITR_STREAM_PORT=PORT, ARBITR_STREAM_URL="https://play.example/arbitr/"
     ).test_client()
@@ -89,6 +90,14 @@ def test_who_asks_the_service_for_a_stream_is_sent_there_with_a_ticket() -> None
         assert reader.events == kept.get("ann", "/events?after=1").json["events"]
 
     House.open().run(test)
+
+
+def test_who_comes_back_by_way_of_the_service_goes_on_where_he_was() -> None:
+    """The header may not be taken along to another address, so it stands in the address."""
+    kept = opened(kept_app(ARBITR_STREAM_PORT=PORT).test_client())
+    answer = kept.get("ann", "/events?after=3", Accept=STREAM, **{"Last-Event-ID": "7"})
+    assert "/stream?after=7&ticket=" in answer.headers["Location"]
+    problem(kept.get("ann", "/events", Accept=STREAM, **{"Last-Event-ID": "seven"}), 400, "bad-query")
 
 
 def test_a_ticket_is_passed_on_and_a_token_must_be_of_the_session() -> None:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from service.games import REGISTRY
+from service.sessions.attending import due
 from service.sessions.ledger import OPEN, Entry, encoded
 from service.sessions.store import Change, StoreAway
 from service.sessions.tokens import digest
@@ -259,6 +260,21 @@ def test_the_end_of_the_game_is_the_end_of_its_streams() -> None:
         seen_all = house.read(kept, "bob", Last_Event_ID=str(version))
         await test_end(house, seen_all, "game-over")
         assert seen_all.ids == []
+
+    House.open().run(test)
+
+
+def test_a_clock_that_ends_the_game_ends_its_streams() -> None:
+    """As the game's own end does: there is a record, and nobody need think that the session has gone."""
+
+    async def test(house: House) -> None:
+        clock = {"per": "turn", "seconds": 60, "on_timeout": "end"}
+        kept = opened(house.main.test_client(), clock=clock)
+        reader = await house.read(kept, "ann").come(1)
+        late = replace(house.streams.desk, millis=lambda: (house.streams.desk.now() + 61) * 1000)
+        await house.streams.hub.office.call(due, late, kept.id)
+        await test_end(house, reader, "game-over")
+        assert reader.last["session"]["ended"]["because"] == "time"
 
     House.open().run(test)
 
