@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 ONE, SENTINELS, CLUSTER = "one", "sentinels", "cluster"
@@ -45,7 +46,7 @@ class Address:
     username: str | None = None
     password: str | None = None
     secure: bool = False
-    tls: tuple[tuple[str, str | bool], ...] = ()
+    tls: tuple[tuple[str, Any], ...] = ()
 
 
 def address_of(url: str) -> Address:
@@ -68,7 +69,7 @@ def address_of(url: str) -> Address:
     return Address(url, kind, places, *_rest(kind, path), username, password, secure, tls)
 
 
-def _options(query: str, others: Sequence[str], secure: bool) -> tuple[tuple[str, str | bool], ...]:
+def _options(query: str, others: Sequence[str], secure: bool) -> tuple[tuple[str, Any], ...]:
     """What stands after the ?, each thing once: of TLS, and of the others, which are numbers."""
     allowed = (*others, *(SECURE if secure else ()))
     found = [

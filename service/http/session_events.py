@@ -47,7 +47,8 @@ def list_events(session: str) -> Response:
 def _elsewhere(session: str) -> Response:
     """To the stream, with a ticket: its own, or a new one for the bearer."""
     after, ticket = number("after", *BOUNDS["after"], "ticket"), request.args.get("ticket")
-    if seen := request.headers.get("Last-Event-ID", ""):  # goes first, as it does there: it may not be taken along
+    # As it does there, the header goes first; not every client takes it along.
+    if seen := request.headers.get("Last-Event-ID", ""):
         after = whole("Last-Event-ID", seen, *BOUNDS["after"], "header")
     if ticket is None:
         token = bearer.token()

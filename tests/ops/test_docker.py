@@ -214,7 +214,9 @@ def test_the_proxy_has_both_under_one_address(compose):
     assert directives(server)["listen"] == published(compose, "proxy")[0].rpartition(":")[2]
     stream, rest = block(server, "/stream$ {"), block(server, "location / {")
     inside = [port.rpartition(":")[2] for port in published(compose, "arbitr")]
-    assert [directives(each)["proxy_pass"] for each in (rest, stream)] == [f"http://arbitr:{p}" for p in inside]
+    assert [directives(each)["proxy_pass"] for each in (rest, stream)] == [
+        f"http://arbitr:{p}" for p in inside
+    ]
     pattern = re.search(r"location ~ (\S+) \{", server)[1]
     assert re.match(pattern, f"/v1/sessions/{'0' * 32}/stream")
     assert not re.match(pattern, f"/v1/sessions/{'0' * 32}/stream-tickets")
@@ -231,7 +233,9 @@ def test_the_proxy_neither_holds_streams_back_nor_cuts_them(compose):
     assert ("X-Forwarded-For", "$proxy_add_x_forwarded_for") in headers
     assert ("Host", "$http_host") in headers
     assert ("Connection", '""') in headers
-    assert "proxy_set_header" not in block(server, "/stream$ {"), "else it would have none of those of the server"
+    assert "proxy_set_header" not in block(server, "/stream$ {"), (
+        "else it would have none of those of the server"
+    )
     assert int(directives(server)["limit_conn"].split()[1]) * 2 <= Settings.from_env({}).streams
     assert "404" in block(server, "= /metrics {"), "nothing for strangers"
     assert int(directives(server)["client_max_body_size"].removesuffix("m")) << 20 > LARGEST_BATCH

@@ -228,7 +228,9 @@ def test_the_page_follows_a_session_as_a_browser_does(service: Any, tmp_path: An
     game = opened(service.port)
     at, token = f"http://127.0.0.1:{service.port}{game.path}", game.token("ann").removeprefix("Bearer ")
     command = [node, "--experimental-eventsource", "--no-warnings", "follow.mjs", at, token]
-    nobody = subprocess.run([*command[:-1], "no token"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
+    nobody = subprocess.run(
+        [*command[:-1], "no token"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+    )
     assert nobody.stdout == "refused: 401\n", "and is not tried for ever"
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as browser:
         assert browser.stdout is not None
@@ -249,7 +251,8 @@ def test_the_page_goes_on_when_there_is_no_network_for_a_while(service: Any, tmp
         + "const [session, token] = process.argv.slice(2), real = fetch, wait = setTimeout;\n"
         + "globalThis.setTimeout = (then, ms) => wait(then, ms / 20);\n"
         + "const down = [() => { throw new TypeError('fetch failed'); }, () => new Response('', {status: 503}),\n"
-        + "  () => new Response('', {status: 429, headers: {'Retry-After': '2'}}), () => { throw new TypeError('x'); }];\n"
+        + "  () => new Response('', {status: 429, headers: {'Retry-After': '2'}}),\n"
+        + "  () => { throw new TypeError('x'); }];\n"
         + "globalThis.fetch = async (...given) => (down.shift() ?? (() => real(...given)))();\n"
         + "console.log(await follow(session, token, (m) => console.log(m.version)));\n"
     )
@@ -387,7 +390,7 @@ def test_one_address_cannot_take_all_connections(start: Any) -> None:
         for link in begun:
             with suppress(OSError):
                 link.sendall(b"GET /livez HTTP/1.1\r\n")
-        assert until(lambda: sum(map(cut_off, begun)) == 250 - 110)
+        assert until(lambda: sum(map(ended, begun)) == 250 - 110)
         with from_address("127.0.0.3", service.streams) as other:
             other.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
             assert other.recv(1000).startswith(b"HTTP/1.1 200"), "everybody else has the other half"
@@ -407,7 +410,7 @@ def answered(port: int) -> bool:
     return False
 
 
-def cut_off(link: socket.socket) -> bool:
+def ended(link: socket.socket) -> bool:
     """Whether the other side has ended a connection on which nothing is said."""
     link.setblocking(False)
     try:
