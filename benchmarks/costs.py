@@ -23,7 +23,8 @@ from benchmarks.games import WIRE, Game, play
 from benchmarks.load import Load, once, request_of
 from benchmarks.server import KEY, ROOT, Server, _cpu, _resident, running
 from benchmarks.trust import sealed
-from service.process import Child, is_up
+from service.addresses import is_up
+from service.process import Child
 from service.sessions.clients import connect
 from service.sessions.redis_store import CHANNEL
 

@@ -1,11 +1,16 @@
-"""Addresses of the store: one server, a master that sentinels watch over, or a cluster. See docs/operations.md."""
+"""Addresses of the store: one server, a master that sentinels watch over, or a cluster (see docs/operations.md).
 
+And whether a service answers at an address of this machine.
+"""
+
+import http.client
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 ONE, SENTINELS, CLUSTER = "one", "sentinels", "cluster"
 KINDS = {
     "redis": ONE,
@@ -135,3 +140,15 @@ def _rest(kind: str, path: str) -> tuple[str, int]:
             "redis+sentinel://host:26379,host:26379/mymaster/0"
         )
     return service, int(db or 0)
+
+
+def is_up(host: str, port: int | None, seconds: float = 5.0) -> bool:
+    """Whether a service of ours answers at an address of this machine, within a time."""
+    link = http.client.HTTPConnection(ANY_ADDRESS.get(host, host), port, timeout=seconds)
+    try:
+        link.request("GET", "/livez")
+        return link.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        link.close()

@@ -1,8 +1,7 @@
-"""Child processes that never outlive this one, however it ends; and whether a service answers."""
+"""Child processes that never outlive this one, however it ends."""
 
 import contextlib
 import ctypes
-import http.client
 import os
 import signal
 import subprocess
@@ -11,7 +10,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 PR_SET_PDEATHSIG = 1
 SLICE = 0.05  # seconds between two looks at a process that is to end
 
@@ -98,18 +96,6 @@ class Child:
         if self._watchdog is not None:
             self._watchdog.communicate(b"done")
             self._watchdog = None
-
-
-def is_up(host: str, port: int | None, seconds: float = 5.0) -> bool:
-    """Whether a service of ours answers at an address of this machine, within a time."""
-    link = http.client.HTTPConnection(ANY_ADDRESS.get(host, host), port, timeout=seconds)
-    try:
-        link.request("GET", "/livez")
-        return link.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        link.close()
 
 
 def _start_watchdog(pid: int, death: int) -> subprocess.Popen[bytes]:

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
+from service.addresses import ANY_ADDRESS, is_up
 from service.config import OFF, SettingError, Settings, UserError, make_data_folder, server_keys
 from service.ports import hold_port, hold_stream_port
-from service.process import ANY_ADDRESS, Child, is_up
+from service.process import Child
 from service.sessions.clients import demand
 from service.sessions.embedded import EmbeddedStore, find_server
 

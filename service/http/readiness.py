@@ -7,10 +7,10 @@ from time import time
 from typing import Any, NamedTuple
 
 from schemas.operation import PARTS
+from service.addresses import is_up
 from service.config import Settings, UserError
 from service.http.locale import language
 from service.http.problems import Problem, table
-from service.process import is_up
 from service.sessions.keys import Keyring
 from service.sessions.store import Store
 
@@ -65,7 +65,7 @@ def demand_ready(found: Collection[Missing]) -> None:
             "not-ready",
             extra={"missing": listed},
             headers={"Retry-After": RETRY_AFTER},
-            what=" ".join(each["message"] for each in listed),
+            reason=" ".join(each["message"] for each in listed),
         )
 
 

@@ -112,7 +112,10 @@ def test_what_nobody_wants_does_not_come_into_the_loop() -> None:
 
         office.follower._heard = counted  # type: ignore[method-assign]
         wanted = {TWO}
-        found = [office.follower.follow(only=wanted.__contains__), office.follower.follow(only=lambda _: False)]
+        found = [
+            office.follower.follow(only=wanted.__contains__),
+            office.follower.follow(only=lambda _: False),
+        ]
         following = [asyncio.create_task(told(each, 1)) for each in found]
         await heard(office.follower)
         await office.call(store.commit, ONE, BEGUN)
