@@ -21,12 +21,8 @@ KINDS = {
     "rediss+sentinel": SENTINELS,
     "rediss+cluster": CLUSTER,
 }
-SECURE = (
-    "ssl_ca_certs",
-    "ssl_certfile",
-    "ssl_keyfile",
-    "ssl_check_hostname",
-)  # of TLS; what else may stand after a ?
+# What may stand after a ? where there is TLS.
+SECURE = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname")
 YES_NO = {"true": True, "false": False}
 SCHEMES = tuple(f"{scheme}://" for scheme in KINDS)
 PORTS = {SENTINELS: 26379, CLUSTER: 6379}  # where an address names none
