@@ -5,7 +5,9 @@ And whether a service answers at an address of this machine.
 
 import http.client
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -16,7 +18,12 @@ KINDS = {
     "unix": ONE,
     "redis+sentinel": SENTINELS,
     "redis+cluster": CLUSTER,
+    "rediss+sentinel": SENTINELS,
+    "rediss+cluster": CLUSTER,
 }
+# What may stand after a ? where there is TLS.
+SECURE = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname")
+YES_NO = {"true": True, "false": False}
 SCHEMES = tuple(f"{scheme}://" for scheme in KINDS)
 PORTS = {SENTINELS: 26379, CLUSTER: 6379}  # where an address names none
 PLACE = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
@@ -28,7 +35,8 @@ NUMBER = re.compile(r"[0-9]{1,5}")
 class Address:
     """Where the store is. `kind` ONE: as `url` says; else the `places` (host, port) that know where.
 
-    `service`: what the sentinels call the master; `db`: the number of its database.
+    `service`: what the sentinels call the master; `db`: the number of its database. `secure`: over TLS, `tls`: with
+    what for certificates (see SECURE).
     """
 
     url: str
@@ -38,6 +46,8 @@ class Address:
     db: int = 0
     username: str | None = None
     password: str | None = None
+    secure: bool = False
+    tls: tuple[tuple[str, Any], ...] = ()
 
 
 def address_of(url: str) -> Address:
@@ -46,15 +56,38 @@ def address_of(url: str) -> Address:
     kind = KINDS.get(scheme) if "://" in url else None
     if kind is None:
         raise ValueError(f"must begin with {', '.join(SCHEMES[:-1])} or {SCHEMES[-1]}")
+    if "#" in rest:
+        raise ValueError("must have no # (in a password write %23)")
+    secure, (rest, _, query) = scheme.startswith("rediss"), rest.partition("?")
+    tls = _options(query, ("db",) if kind == ONE else (), secure)
     if kind == ONE:
         _demand_one(scheme, url)
-        return Address(url, kind)
-    if "?" in rest or "#" in rest:
-        raise ValueError("must have no ? and no # (in a password write %3F and %23)")
+        return Address(url, kind, secure=secure, tls=tls)
     before, _, path = rest.partition("/")
     who, _, where = before.rpartition("@")
     username, _, password = (unquote(part) or None for part in who.partition(":"))
-    return Address(url, kind, _places(where, PORTS[kind]), *_rest(kind, path), username, password)
+    places = _places(where, PORTS[kind])
+    return Address(url, kind, places, *_rest(kind, path), username, password, secure, tls)
+
+
+def _options(query: str, others: Sequence[str], secure: bool) -> tuple[tuple[str, Any], ...]:
+    """What stands after the ?, each thing once: of TLS, and of the others, which are numbers."""
+    allowed = (*others, *(SECURE if secure else ()))
+    found = [
+        (name, unquote(value))
+        for name, _, value in (part.partition("=") for part in query.split("&") if query)
+    ]
+    if not {name for name, _ in found} <= set(allowed) or len(dict(found)) < len(found):
+        named = f"nothing after ? but {', '.join(allowed)}, each once" if allowed else "no ?"
+        raise ValueError(f"must have {named} (in a password write %3F)")
+    for name, value in found:
+        if name in others and not NUMBER.fullmatch(value):
+            raise ValueError(f"must have a number for {name}")
+        if name == "ssl_check_hostname" and value not in YES_NO:
+            raise ValueError(f"must have true or false for {name}")
+        if name in SECURE and not value:
+            raise ValueError(f"must name a file for {name}")
+    return tuple((name, YES_NO.get(value, value)) for name, value in found if name in SECURE)
 
 
 def _demand_one(scheme: str, url: str) -> None:

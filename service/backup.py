@@ -5,20 +5,20 @@ import fcntl
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from service import __version__
-from service.config import Settings, UserError, make_data_folder, server_keys
+from service.config import KEY_FILE, Settings, UserError, keys_in, known_keys, make_data_folder
 from service.sessions.embedded import DataInUse, EmbeddedStore, answers, find_server
 from service.sessions.keys import Key
-from service.sessions.snapshot import LOG, lay_down, sessions, snapshot
+from service.sessions.snapshot import LOG, census, lay_down, snapshot
 
-STORE, KEYS, LABEL = "store.rdb", "server.key", "backup.json"
+STORE, KEYS, LABEL = "store.rdb", KEY_FILE, "backup.json"
 LATEST = 1  # of the label; a release that writes another one reads this one too
 THEIRS = "ARBITR_REDIS_URL names a store that is not ours: back it up by its own means (docs/operations.md, Backup)"
 PART = 1 << 20  # bytes
@@ -42,23 +42,22 @@ def backup(settings: Settings, folder: Path) -> Iterator[str]:
     _demand_ours(settings)
     if not (settings.data / LOG).exists():
         raise UserError(f"the data folder {settings.data} holds no sessions; name another with ARBITR_DATA")
-    keys = server_keys(settings)
-    made = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    keys = known_keys(settings)  # none is made: the service may have others than this shell knows
     with _new(folder) as draft, _alone(settings.data):
         with _running(settings) as url:
-            written = snapshot(url, settings.data)
+            written, moment = snapshot(url, settings.data)
+            needed = census(url).fair
         digests = {STORE: _copied(written, draft / STORE)}
         written.unlink()
         if (settings.data / KEYS).exists():
             digests[KEYS] = _copied(settings.data / KEYS, draft / KEYS)
+        made = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
         label = Label(LATEST, __version__, made, digests, [Key(key).id for key in keys])
         _write(draft / LABEL, msgspec.json.format(msgspec.json.encode(label)) + b"\n")
     yield f"The sessions are in {folder}, as they were at {made}."
-    yield (
-        "So are the server keys: keep it secret."
-        if KEYS in digests
-        else "The server keys are not: they are those of ARBITR_KEYS. Keep them, too."
-    )
+    yield from _told_of_keys(settings, KEYS in digests)
+    if missing := _missing(needed, label.keys, folder / KEYS):
+        yield f"{missing}: they cannot go on without them. Keep those, too."
 
 
 def restore(settings: Settings, folder: Path) -> Iterator[str]:
@@ -79,14 +78,45 @@ def restore(settings: Settings, folder: Path) -> Iterator[str]:
             _copied(folder / KEYS, data / KEYS)
         lay_down(folder / STORE, data)
         store.start()
-        found = sessions(store.url)
+        found = census(store.url)
     finally:
         store.stop()
-    yield f"{found} sessions are in {data}, as they were at {label.made}."
-    missing = set(label.keys) - {Key(key).id for key in server_keys(settings)}
-    if missing:
-        named = ", ".join(sorted(missing))
+    yield f"{found.sessions} sessions are in {data}, as they were at {label.made}."
+    known = {Key(key).id for key in known_keys(settings)}
+    if lost := set(label.keys) - known:
+        named = ", ".join(sorted(lost))
         yield f"Server keys are missing ({named}): fair games that began with them cannot go on. Set ARBITR_KEYS."
+    elif not label.keys:
+        yield "No server keys belong to this backup: set those of the service that it was made of with ARBITR_KEYS."
+    if missing := _missing(found.fair, {*known, *lost}):
+        yield f"{missing}: they cannot go on without them. Set ARBITR_KEYS."
+
+
+def _told_of_keys(settings: Settings, copied: bool) -> Iterator[str]:
+    """Which keys a backup has, and which are to be kept elsewhere."""
+    if settings.keys or settings.key is not None:
+        yield "The server keys are not: they are those of ARBITR_KEYS. Keep them, too."
+        if copied:
+            yield f"{KEYS} of the data folder, which is not in use, is in it: keep it secret."
+    elif copied:
+        yield "So are the server keys: keep it secret."
+    else:
+        yield (
+            f"Server keys are not: there is no {KEYS} in the data folder, and ARBITR_KEYS is not set here. "
+            "Keep those of the service, too."
+        )
+
+
+def _missing(needed: Counter[str], known: Collection[str], file: Path | None = None) -> str:
+    """What to say of keys that sessions need and nobody here knows; nothing where all are known."""
+    have = {*known, *(Key(key).id for key in (keys_in(file) if file and file.exists() else ()))}
+    lacking = {name: n for name, n in needed.items() if name not in have}
+    named = ", ".join(sorted(lacking))
+    return (
+        f"{sum(lacking.values())} sessions draw by server keys that are not known here ({named})"
+        if lacking
+        else ""
+    )
 
 
 def _demand_ours(settings: Settings) -> None:
@@ -144,10 +174,10 @@ def _alone(data: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _new(folder: Path) -> Iterator[Path]:
     """A folder for its owner only, which gets its name when all is in it. Raises UserError."""
+    if folder.exists():
+        raise UserError(f"{folder} is there already: a backup goes into a new folder")
     draft = folder.with_name(f"{folder.name}.{os.getpid()}.draft")
     try:
-        if folder.exists():
-            raise UserError(f"{folder} is there already: a backup goes into a new folder")
         draft.mkdir(mode=0o700, parents=True)
         yield draft
         draft.rename(folder)
@@ -174,10 +204,10 @@ def _label(folder: Path) -> Label:
 
 def _demand_keys(data: Path, folder: Path, label: Label) -> None:
     """Keys that are there already are not lost, and not mixed up. Raises UserError."""
-    mine = data / KEYS
-    if KEYS in label.files and mine.exists() and mine.read_bytes() != (folder / KEYS).read_bytes():
+    mine, theirs = data / KEYS, folder / KEYS
+    if KEYS in label.files and mine.exists() and not set(keys_in(theirs)) <= set(keys_in(mine)):
         raise UserError(
-            f"{mine} is another one than that of the backup: put its lines below those of {folder / KEYS}, in both"
+            f"{mine} lacks keys of the backup, and is not overwritten: put the lines of {theirs} below its own"
         )
 
 

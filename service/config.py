@@ -14,6 +14,7 @@ from typing import Any, Self
 from service.addresses import address_of
 
 KEY_BYTES = 32
+KEY_FILE = "server.key"  # in the data folder
 LOG_LEVELS = ("debug", "info", "warning", "error")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
 PUBLIC_URL = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?")
@@ -383,17 +384,29 @@ def server_keys(settings: Settings) -> tuple[bytes, ...]:
 
     The first signs, all verify. Any number of processes may ask at once: all get the same. Raises UserError.
     """
-    if settings.keys or settings.key is not None:
-        return settings.keys or (settings.key,)  # type: ignore[return-value]
-    path = make_data_folder(settings.data) / "server.key"
-    if not path.exists():
+    if not _set_keys(settings) and not (path := make_data_folder(settings.data) / KEY_FILE).exists():
         _make_key(path)
+    return known_keys(settings)
+
+
+def known_keys(settings: Settings) -> tuple[bytes, ...]:
+    """Return the same, but make none: there may be none. Raises UserError."""
+    path = settings.data / KEY_FILE
+    return _set_keys(settings) or (keys_in(path) if path.exists() else ())
+
+
+def keys_in(path: Path) -> tuple[bytes, ...]:
+    """Return the keys that a file holds, a line each. Raises UserError."""
     try:
         return _keys(",".join(path.read_text("ascii").split()))
     except (OSError, ValueError):
         raise UserError(
             f"{path} holds no key of {2 * KEY_BYTES} hexadecimal digits or more, or something else besides"
         ) from None
+
+
+def _set_keys(settings: Settings) -> tuple[bytes, ...]:
+    return settings.keys or (() if settings.key is None else (settings.key,))
 
 
 def _make_key(path: Path) -> None:

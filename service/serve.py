@@ -10,9 +10,10 @@ from pathlib import Path
 from types import FrameType
 
 from service.addresses import ANY_ADDRESS, is_up
-from service.config import OFF, Settings, UserError, make_data_folder, server_keys
+from service.config import OFF, SettingError, Settings, UserError, make_data_folder, server_keys
 from service.ports import hold_port, hold_stream_port
 from service.process import Child
+from service.sessions.clients import demand
 from service.sessions.embedded import EmbeddedStore, find_server
 
 STOP_WAIT = 15.0  # seconds beside those of ARBITR_DRAIN; gunicorn gives running requests 10
@@ -30,6 +31,7 @@ def serve(settings: Settings) -> int:
     Returns 0 then, and 1 when gunicorn ended by itself. Raises UserError, before anything was started, for
     a taken port, a data folder in use and the like.
     """
+    demand_store(settings)
     with Signals() as signals, hold_port(settings) as settings, hold_stream_port(settings) as settings:
         store = start_store(settings, signals)
         try:
@@ -65,6 +67,7 @@ def serve_streams(settings: Settings) -> int:
         raise UserError("streams need the store of the sessions: name it with ARBITR_REDIS_URL")
     if settings.stream_port == OFF:
         raise UserError("ARBITR_STREAM_PORT is off: name a port")
+    demand_store(settings)
     with Signals() as signals, hold_stream_port(settings) as settings:
         running = Restarted(settings)
         try:
@@ -74,6 +77,15 @@ def serve_streams(settings: Settings) -> int:
         finally:
             running.stop(signals)
     return 0
+
+
+def demand_store(settings: Settings) -> None:
+    """See that the address of the store, if one is set, is one that a client can be made for. Raises SettingError."""
+    if settings.redis_url:
+        try:
+            demand(settings.redis_url)
+        except ValueError as error:
+            raise SettingError(f"ARBITR_REDIS_URL {error}") from None
 
 
 class Signals:

@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from threading import Lock
@@ -54,6 +54,10 @@ class Limits:
             if wait <= 0:
                 bucket.left -= bucket.price
             return max(0, int(bucket.left)), max(0.0, wait)
+
+    def spent(self, left: float) -> Spent:
+        """What is told of a bucket that has so much left."""
+        return Spent(Rate("address", self.rate), left)
 
     def note(self, address: str, failed: int, more: int = 0) -> None:
         """Remember how a request went; `more`: what it cost beside its price."""
@@ -113,7 +117,7 @@ def settle(response: Response, asked: Request) -> Response:
             failed = max(here.get("refusals", 0), int(response.status_code in FAULTS))
             work = int((thread_time() - here["worked"]) / WORK)
             limits.note(here["address"], failed, max(work, here.get("items", 1) - 1))
-        _tell(response, [Spent(Rate("address", limits.rate), here["left"]), *here.get("spent", [])])
+        _tell(response, [limits.spent(here["left"]), *here.get("spent", [])])
     return response
 
 
@@ -123,8 +127,11 @@ def note_spent(spent: Spent) -> None:
 
 
 def _tell(response: Response, spent: list[Spent]) -> None:
+    response.headers.update(told(spent))
+
+
+def told(spent: Sequence[Spent]) -> dict[str, str]:
     """The fields of the IETF's draft, one entry a policy."""
     policies = [f'"{s.rate.policy}";q={s.rate.most};w={WINDOW}' for s in spent]
     lefts = [f'"{s.rate.policy}";r={max(0, int(s.left))};t={s.full_in}' for s in spent]
-    response.headers["RateLimit-Policy"] = ", ".join(policies)
-    response.headers["RateLimit"] = ", ".join(lefts)
+    return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(lefts)}

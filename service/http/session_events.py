@@ -10,7 +10,7 @@ from service.http.api import Blueprint
 from service.http.aside import aside, in_vain
 from service.http.attending import attended
 from service.http.context import context, desk
-from service.http.queries import demand_query, number
+from service.http.queries import demand_query, number, whole
 from service.http.sessions import READ, lasting
 from service.sessions import reading, tickets
 from service.sessions.reading import MOST_VERSIONS
@@ -47,6 +47,9 @@ def list_events(session: str) -> Response:
 def _elsewhere(session: str) -> Response:
     """To the stream, with a ticket: its own, or a new one for the bearer."""
     after, ticket = number("after", *BOUNDS["after"], "ticket"), request.args.get("ticket")
+    # As it does there, the header goes first; not every client takes it along.
+    if seen := request.headers.get("Last-Event-ID", ""):
+        after = whole("Last-Event-ID", seen, *BOUNDS["after"], "header")
     if ticket is None:
         token = bearer.token()
         ticket = tickets.issue(enter(desk(), session, token), token)

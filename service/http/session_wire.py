@@ -75,9 +75,9 @@ def _clock(visit: Visit) -> Json:
 
 
 def _streams(session: str) -> dict[str, str]:
-    """Where the stream is, if there is one."""
+    """Where the stream is, and where tickets for it are, if there is one."""
     at = streaming.address(session)
-    return {} if at is None else {"stream": at}
+    return {} if at is None else {"stream": at, "stream-tickets": f"/v1/sessions/{session}/stream-tickets"}
 
 
 def _used(visit: Visit) -> Json:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ssl
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
@@ -35,13 +36,41 @@ def connect(url: str, aside: Aside = nullcontext) -> Any:
     return redis.Redis.from_url(url, connection_class=_patient(kind, aside), **_never_twice())
 
 
+def demand(url: str) -> None:
+    """Make what a client is made of, once, before anything is started. Raises ValueError, which does not repeat the
+    address, where that cannot be."""
+    address = address_of(url)
+    try:
+        client = connect(url)
+        if isinstance(client, redis.Redis):
+            client.connection_pool.make_connection()
+    except (ValueError, TypeError, redis.RedisError):
+        raise ValueError("is none that the client of the store can use") from None
+    if address.secure:
+        _demand_certificates(dict(address.tls))
+
+
+def _demand_certificates(tls: Mapping[str, Any]) -> None:
+    context = ssl.create_default_context()
+    try:
+        if "ssl_ca_certs" in tls:
+            context.load_verify_locations(tls["ssl_ca_certs"])
+        if "ssl_certfile" in tls or "ssl_keyfile" in tls:
+            context.load_cert_chain(tls.get("ssl_certfile", ""), tls.get("ssl_keyfile"))
+    except (OSError, ValueError) as error:  # an SSLError is an OSError
+        why = error.strerror or "no certificate and its key" if isinstance(error, OSError) else "no file"
+        raise ValueError(f"names certificates (ssl_…) that cannot be read: {why}") from None
+
+
 def _master(address: Address, aside: Aside) -> redis.Redis:
     """A client of whichever server the sentinels say is the master; they are asked for every new connection."""
-    sentinels = Sentinel(address.places, sentinel_kwargs=_never_twice(SCOUT_WAIT, SCOUT_WAIT))
+    secure = {"ssl": True, **dict(address.tls)} if address.secure else {}
+    sentinels = Sentinel(address.places, sentinel_kwargs={**secure, **_never_twice(SCOUT_WAIT, SCOUT_WAIT)})
     return sentinels.master_for(
         address.service,
-        connection_class=_patient(_Named, aside),
+        connection_class=_patient(_NamedSecure if address.secure else _Named, aside),
         **_who(address),
+        **dict(address.tls),
         db=address.db,
         **_never_twice(),
     )
@@ -52,10 +81,13 @@ def _cluster(address: Address, aside: Aside) -> Cluster:
 
     def node(host: str, port: int, connect: float = CONNECT_WAIT, answer: float = ANSWER_WAIT) -> redis.Redis:
         pool = redis.ConnectionPool(
-            connection_class=_patient(redis.Connection, aside, answer),
+            connection_class=_patient(
+                redis.SSLConnection if address.secure else redis.Connection, aside, answer
+            ),
             host=host,
             port=port,
             **_who(address),
+            **dict(address.tls),
             **_never_twice(connect, answer),
         )
         return redis.Redis(connection_pool=pool)
@@ -114,6 +146,10 @@ class _Named(SentinelManagedConnection):
         """Send, to the master."""
         self.connect()  # redis-py would connect to no matter whom
         return super().send_packed_command(*given, **more)
+
+
+class _NamedSecure(_Named, redis.SSLConnection):
+    """The same over TLS."""
 
 
 KINDS = {"unix": redis.UnixDomainSocketConnection, "rediss": redis.SSLConnection}  # by the address's scheme

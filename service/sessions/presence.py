@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -11,7 +13,27 @@ import redis
 
 from service.sessions.store import StoreAway
 
+LOG = logging.getLogger(__name__)
+NOTED: set[str] = set()  # what the operator has been told
+MOST_NOTED, MOST_SAID = 20, 300
 AWAY = 0.5  # seconds for which a server that was away is not asked again
+
+
+def note(error: Exception) -> None:
+    """Tell the operator, once for each reason, what no waiting mends: a certificate, a password, a database."""
+    lasting = isinstance(error, redis.ResponseError | redis.AuthenticationError) or any(
+        isinstance(each, ssl.SSLError) for each in _causes(error)
+    )
+    reason = f"{type(error).__name__}: {str(error)[:MOST_SAID]}"
+    if lasting and reason not in NOTED and len(NOTED) < MOST_NOTED:
+        NOTED.add(reason)
+        LOG.error(f"the store cannot be used: {reason}")
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 class Presence:

@@ -20,7 +20,7 @@ import redis
 
 from service.sessions.clients import Aside, connect
 from service.sessions.cluster import Cluster
-from service.sessions.presence import Presence
+from service.sessions.presence import Presence, note
 from service.sessions.rates import Rate, Spent, TooOften
 from service.sessions.redis_hooks import SWAP, RedisHooks
 from service.sessions.redis_plan import REPLAN, RedisPlan
@@ -242,10 +242,11 @@ class RedisStore(RedisHooks, RedisPlan):
         """See `Store`; asks the server, whatever happened before."""
         try:
             self._connected().ping()
-        except redis.ResponseError:
-            pass  # a server that can write nothing down refuses even this; what it holds can be read
         except (redis.RedisError, OSError) as error:
-            return type(error).__name__
+            # A server that can write nothing down refuses even this; what it holds can be read.
+            if not (isinstance(error, redis.ResponseError) and _no_room(error)):
+                note(error)
+                return type(error).__name__
         self._presence().away_until = 0.0
         return None
 
@@ -290,6 +291,7 @@ def _told() -> Iterator[None]:
     except redis.ResponseError as error:
         raise (StoreFull if _no_room(error) else StoreAway)(str(error)) from error
     except (redis.RedisError, OSError) as error:
+        note(error)
         raise StoreAway(type(error).__name__) from error
 
 

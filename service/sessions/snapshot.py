@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import time
+import zlib
+from collections import Counter
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
+import msgspec
 import redis
 
 from service.config import UserError
+from service.engine.state import OPEN, ChanceState
+from service.sessions import ledger
 
 SNAPSHOT = "dump.rdb"  # what the server calls it, in the data folder
 LOG = "appendonlydir"  # the folder of a store's log
@@ -29,22 +35,40 @@ class SnapshotFailed(UserError):
     """The server could not write a snapshot, or has gone."""
 
 
-def snapshot(url: str, data: Path) -> Path:
+class Census(NamedTuple):
+    """How many sessions there are; and how many draw fairly, by the names of the server keys that they need."""
+
+    sessions: int
+    fair: Counter[str]
+
+
+class _Drawn(msgspec.Struct):
+    """What of a state is looked at here."""
+
+    chance: ChanceState
+
+
+def snapshot(url: str, data: Path) -> tuple[Path, datetime]:
     """Have the server with this data folder write down all that it holds at one moment; it goes on answering.
 
-    Return the file, which is the caller's to remove. Raises SnapshotFailed.
+    Return the file, which is the caller's to remove, and that moment: what was accepted before it is in the file, what
+    was 0.1 seconds after it is not. Raises SnapshotFailed.
     """
     with redis.Redis.from_url(url, protocol=2, socket_timeout=PATIENCE) as client:
         try:
             begun = client.info("persistence")["rdb_saves"]  # counts those that have begun
+            moment = datetime.now(UTC)
             client.execute_command("BGSAVE", "SCHEDULE")  # after what it may be writing already
+            asked = moment
             while (now := client.info("persistence"))["rdb_saves"] == begun or now["rdb_bgsave_in_progress"]:
+                moment = asked if now["rdb_saves"] == begun else moment
                 time.sleep(LOOK_EVERY)
+                asked = datetime.now(UTC)
         except (redis.RedisError, OSError) as error:
             raise SnapshotFailed(f"the store makes no snapshot ({type(error).__name__})") from None
     if now["rdb_last_bgsave_status"] != "ok":
         raise SnapshotFailed(f"the store could not write {data / SNAPSHOT} (see {data / 'store.log'})")
-    return data / SNAPSHOT
+    return data / SNAPSHOT, moment
 
 
 def lay_down(copy: Path, data: Path) -> None:
@@ -70,10 +94,23 @@ def _put(path: Path, content: BinaryIO) -> None:
         os.fsync(file.fileno())
 
 
-def sessions(url: str) -> int:
-    """How many sessions a server holds. Raises SnapshotFailed."""
+def census(url: str) -> Census:
+    """What a server holds. Raises SnapshotFailed."""
+    found, fair = 0, Counter[str]()
     with redis.Redis.from_url(url, protocol=2, socket_timeout=PATIENCE) as client:
         try:
-            return sum(1 for _ in client.scan_iter("arbitr:{*}:session", count=ROUND))
+            for key in client.scan_iter("arbitr:{*}:session", count=ROUND):
+                found += 1
+                fair.update(_keys_of(client.hget(key, "state")))
         except (redis.RedisError, OSError) as error:
             raise SnapshotFailed(f"the store does not answer ({type(error).__name__})") from None
+    return Census(found, fair)
+
+
+def _keys_of(state: Any) -> list[str]:
+    """The name of the server key that a session draws with, if it does."""
+    try:
+        chance = msgspec.json.decode(ledger.unpacked(state or b""), type=_Drawn).chance
+    except (zlib.error, msgspec.DecodeError):
+        return []
+    return [chance.key_id] if chance.fair and chance.key_id not in ("", OPEN) else []

@@ -18,7 +18,7 @@ from service.config import Settings, server_keys
 from service.engine.registry import Registry
 from service.games import REGISTRY
 from service.http import logs, metrics, problems, readiness
-from service.http.limits import FAULTS, Limits
+from service.http.limits import FAULTS, Limits, told
 from service.http.outside import telling
 from service.http.problems import Problem
 from service.sessions import tickets
@@ -103,22 +103,21 @@ class Streams:
     # -- a request ------------------------------------------------------------------------------------------------
 
     async def _answer(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
-        begun, status, told = perf_counter(), 200, dict[str, Any]()
+        begun, status, log = perf_counter(), 200, dict[str, Any]()
         try:
             if asked.method == "GET" and asked.session is not None:
-                await self._stream(asked, asked.session, scope, receive, send, told)
+                await self._stream(asked, asked.session, scope, receive, send, log)
             else:
                 reply = self._other(asked)
                 status = reply.status
                 await reply.give(asked, send)
         except Exception as error:
             reply = replies.problem(asked, error)
-            status, told["reason"] = reply.status, reply.reason
-            if self.limits is not None and asked.client is not None and status in FAULTS:
-                self.limits.note(asked.client, 1)  # who keeps failing pays more
+            status, log["reason"] = reply.status, reply.reason
+            self._settle(asked, status)
             await reply.give(asked, send)
         finally:
-            self._log(asked, status, begun, told)
+            self._log(asked, status, begun, log)
 
     def _other(self, asked: Asked) -> Reply:
         """What is no stream. Raises Problem."""
@@ -143,7 +142,7 @@ class Streams:
             readiness.STORE: lambda: None if follower.listening else "not listening",
         }
 
-    def _log(self, asked: Asked, status: int, begun: float, told: Mapping[str, Any]) -> None:
+    def _log(self, asked: Asked, status: int, begun: float, log: Mapping[str, Any]) -> None:
         """A line as the main service writes it, at the end of the answer."""
         metrics.REQUESTS.labels(asked.route, status).inc()
         quiet = asked.route in logs.QUIET
@@ -151,7 +150,7 @@ class Streams:
         if logs.LEVELS[level] < logs.LEVELS[self.settings.log_level]:
             return
         line = {"request_id": asked.name, "method": asked.method[:20], "route": asked.route, "status": status}
-        line |= {"ms": round((perf_counter() - begun) * 1000, 3), **told}
+        line |= {"ms": round((perf_counter() - begun) * 1000, 3), **log}
         line |= {"event": "request", "level": level, "timestamp": datetime.now(UTC)}
         logs.STDOUT.write(msgspec.json.encode(line) + b"\n")
 
@@ -166,12 +165,13 @@ class Streams:
         after, ticket = asked.after, asked.ticket
         token = asked.token if ticket is None else ""
         with self.places.place(session, asked.client):
-            visit, told = await self._entered(session, token, ticket)
+            visit, holder = await self._entered(session, token, ticket)
             audience = Audience(visit.bearer.seat, replace(asked.outside, request_id=None))
             cut = scope.get("extensions", {}).get(CUT, lambda: None)
-            stream = Stream(audience, visit.bearer, told, cut)
+            stream = Stream(audience, visit.bearer, holder, cut)
             try:
                 visit = await self.hub.entered(stream, visit)
+                self._settle(asked, 200)
                 await send(Reply(200, headers=STREAMING).head(asked))
                 await self._send_all(stream, visit, after, receive, send)
             finally:
@@ -181,11 +181,17 @@ class Streams:
     def _demand_room(self, asked: Asked) -> None:
         """Whether the address may ask at all. Raises Problem."""
         if self.limits is not None and asked.client is not None:
-            wait = self.limits.take(asked.client)[1]
+            left, wait = self.limits.take(asked.client)
+            asked.limits.update(told([self.limits.spent(left)]))
             if wait:
                 seconds = ceil(wait)
                 headers = {"Retry-After": str(seconds)}
                 raise Problem("too-many-requests", headers=headers, seconds=seconds)
+
+    def _settle(self, asked: Asked, status: int) -> None:
+        """Remember how a request went that an address has paid for: who keeps failing pays more, who does not, less."""
+        if self.limits is not None and asked.client is not None and asked.limits and status != 429:
+            self.limits.note(asked.client, int(status in FAULTS))
 
     async def _entered(self, session: str, token: str, ticket: str | None) -> tuple[Visit, str]:
         """The visit of whoever asks, and the digest of his token. Raises UnknownSession."""

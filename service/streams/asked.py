@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from secrets import token_hex
 from typing import Any
@@ -35,6 +35,7 @@ class Asked:
     headers: Mapping[str, str]
     peer: str
     scheme: str
+    limits: dict[str, str] = field(default_factory=dict)  # what the answer tells of what is left
 
     @classmethod
     def of(cls, settings: Settings, scope: Mapping[str, Any]) -> Asked:

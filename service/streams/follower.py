@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import Executor
+from contextlib import suppress
 from threading import Thread
 from time import monotonic, sleep
 
@@ -89,15 +90,18 @@ class Follower:
         found: list[tuple[str, int | None]] = []
         for at in range(0, len(sessions), SLICE):
             part = sessions[at : at + SLICE]
-            try:
-                found += await self._loop.run_in_executor(self._threads, self._versions, part)
-            except (StoreAway, StoreFull):
-                break
+            found += await self._loop.run_in_executor(self._threads, self._versions, part)
         return found
 
     def _versions(self, sessions: Iterable[str]) -> list[tuple[str, int]]:
-        read = ((session, self._store.read(session, state=False)) for session in sessions)
-        return [(session, 0 if found is None else found.version) for session, found in read]
+        """Each session by itself: its node may be lost, which is in the way of no other's. The store asks a node that
+        was away just now no second time, so it is not waited for once for each."""
+        versions = []
+        for session in sessions:
+            with suppress(StoreAway, StoreFull):
+                found = self._store.read(session, state=False)
+                versions.append((session, 0 if found is None else found.version))
+        return versions
 
     # -- the listener's thread ------------------------------------------------------------------------------------
 

@@ -33,10 +33,14 @@ LOG = logging.getLogger(__name__)
 Told = dict[Audience, list[tuple[int, bytes]]]
 
 
+class Missing(StoreAway):
+    """The log lacks what the session should have: the store has lost it, or all of the session, just now."""
+
+
 class News(NamedTuple):
     """What was found in the store: the session as it is, and the entries after the version that is known.
 
-    `anew`: the version is lower than the one that is known, so what is known is worth nothing.
+    `anew`: the version is lower than the one that is known, so what is known is worth nothing; or the log is lost.
     """
 
     visit: Visit
@@ -108,19 +112,30 @@ class Hub:
         return await self.office.call(known, self.office.desk, visit.session, stream.told)
 
     async def beginning(self, stream: Stream, visit: Visit, after: int | None) -> AsyncIterator[bytes]:
-        """What comes before all that is handed round: the table, or what happened after a version."""
-        if after is None or after > visit.version:
-            first = await self.office.call(messages.table, visit, stream.audience)
-            stream.cursor = visit.version
-            yield first
-        else:
-            stream.cursor = after
-            while stream.cursor < visit.version and not stream.over:
-                for version, message in await self.office.call(_page, visit, stream.cursor, stream.audience):
-                    stream.cursor = version
-                    yield message
-        if visit.over:
+        """What comes before all that is handed round: the table, or what happened after a version; nothing more of it
+        where the stream has begun anew meanwhile. Raises Missing."""
+        at = after if after is not None and after <= visit.version else None
+        stream.cursor = at or 0
+        while (at is None or at < visit.version) and not stream.over:
+            for version, message in await self._page(visit, at, stream.audience, at == after):
+                if stream.anew:
+                    return
+                at = stream.cursor = version
+                yield message
+        if visit.over and not stream.anew:
             stream.finish(messages.end(visit.version, messages.GAME_OVER))
+
+    async def _page(
+        self, visit: Visit, at: int | None, to: Audience, first: bool
+    ) -> Sequence[tuple[int, bytes]]:
+        """Messages about what came after a version, or the table. Raises Missing, but not at first: who comes
+        back again and again to a log that is lost shall not come in vain."""
+        try:
+            return await self.office.call(_since, visit, at, to)
+        except Missing:
+            if not first:
+                raise
+            return await self.office.call(_since, visit, None, to)
 
     # -- duties ---------------------------------------------------------------------------------------------------
 
@@ -204,18 +219,20 @@ def _empty(visit: Visit) -> Visit:
 def _news(office: Office, session: str, after: int, to: Collection[Audience]) -> tuple[News, Told]:
     """What is new in a session, and the messages for each audience. Raises UnknownSession, RulesGone."""
     visit = watching(office.desk, session)
-    anew = visit.version < after
-    news = News(visit, () if anew else _entries(visit, after), anew)
+    try:
+        news = News(visit, _entries(visit, after), visit.version < after)
+    except Missing:
+        news = News(watching(office.desk, session), (), True)
     return news, _tell(news, to)
 
 
 def _entries(visit: Visit, after: int) -> Entries:
-    """The entries after a version up to the visit's, a page of them. Raises UnknownSession where they are gone."""
+    """The entries after a version up to the visit's, a page of them. Raises Missing where they are gone."""
     if after >= visit.version:
         return ()
     found = visit.desk.store.log(visit.session, after, min(PAGE, visit.version - after))
     if not found:
-        raise UnknownSession
+        raise Missing
     return [(version, ledger.decoded(kept)) for version, kept in found]
 
 
@@ -226,8 +243,10 @@ def _tell(news: News, to: Collection[Audience]) -> Told:
     return {each: messages.told(news.visit, news.entries, each) for each in to}
 
 
-def _page(visit: Visit, after: int, to: Audience) -> Sequence[tuple[int, bytes]]:
-    """Messages about what came after a version. Raises UnknownSession."""
+def _since(visit: Visit, after: int | None, to: Audience) -> Sequence[tuple[int, bytes]]:
+    """Messages about what came after a version; None: the table. Raises Missing."""
+    if after is None:
+        return [(visit.version, messages.table(visit, to))]
     return messages.told(visit, _entries(visit, after), to)
 
 

@@ -44,6 +44,7 @@ class Reply:
             "X-Request-Id": asked.name,
             **dict(security.ALWAYS),
             **cors.allowed(origins, asked.headers.get("origin"), preflight),
+            **asked.limits,
             **self.headers,
         }
         raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in every.items()]
@@ -55,7 +56,7 @@ class Reply:
             {**self.headers, "Content-Length": str(len(self.body))} if self.status != 204 else self.headers
         )
         await send(Reply(self.status, b"", sized).head(asked))
-        await send({"type": "http.response.body", "body": self.body})
+        await send({"type": "http.response.body", "body": b"" if asked.method == "HEAD" else self.body})
 
 
 def problem(asked: Asked, error: Exception) -> Reply:

@@ -19,12 +19,13 @@ STALLED = 30.0  # seconds that a reader may take over one message
 class Stream:
     """What a bearer is sent. `told`: the digest of his token; `cut` ends the connection, at once.
 
-    `cursor` is the last version that was sent: what comes twice, from the log and from the hub, is sent once.
+    `cursor` is the last version that was sent: what comes twice, from the log and from the hub, is sent once. `anew`:
+    how often it has begun anew.
     """
 
     def __init__(self, audience: Audience, bearer: Bearer, told: str, cut: Callable[[], None]) -> None:
         self.audience, self.bearer, self.told = audience, bearer, told
-        self.cursor = self.sent = 0
+        self.cursor = self.sent = self.anew = 0
         self.over = False  # nothing is to be sent any more, whatever still waits
         self.dropped = False
         self._cut = cut
@@ -49,7 +50,7 @@ class Stream:
     def begin_anew(self) -> None:
         """Forget what waits, and how far we have come: the store has lost what it held."""
         self._queue.clear()
-        self.cursor = 0
+        self.cursor, self.anew = 0, self.anew + 1
 
     def finish(self, message: bytes | None = None) -> None:
         """Send what waits, then this, then nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from gunicorn.asgi import protocol
 from gunicorn.workers import gasgi
 
 from service.config import Settings
+from service.http.limits import address_of
 from service.http.problems import unasked
 from service.http.readiness import STOPPING
 from service.streams.app import CUT
@@ -24,15 +26,23 @@ class Protocol(protocol.ASGIProtocol):
     """A connection: its head must arrive in time, and it can be cut."""
 
     late: asyncio.TimerHandle | None = None
+    peer = ""
 
     def connection_made(self, transport: Any) -> None:
-        """Let it in, if there is room."""
+        """Let it in, if there is room, in all and for its address."""
         super().connection_made(transport)
         settings: Settings = self.worker.settings
-        if self.worker.nr_conns > settings.streams + SPARE:
+        self.peer = peer_of(settings, transport.get_extra_info("peername"))
+        self.worker.peers[self.peer] += 1
+        most = settings.streams + SPARE
+        if self.worker.nr_conns > most or (self.peer and self.worker.peers[self.peer] > (most + 1) // 2):
             transport.abort()
             return
         self.late = self.worker.loop.call_later(settings.read_time, transport.abort)
+
+    def _is_websocket_upgrade(self, request: Any) -> bool:
+        """We have no web sockets; who would like one is answered as if he had not said so."""
+        return False
 
     def _on_headers_complete(self) -> Any:
         self._in_time()
@@ -41,6 +51,9 @@ class Protocol(protocol.ASGIProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""
         self._in_time()
+        if not self._conn_lost_handled:
+            self.worker.peers[self.peer] -= 1
+            self.worker.peers += Counter()  # forgets who has none
         super().connection_lost(exc)
         self.resume_writing()  # whoever waits to write need not
 
@@ -65,12 +78,20 @@ class Protocol(protocol.ASGIProtocol):
         self._safe_write(unasked(name, known))
 
 
+def peer_of(settings: Settings, peer: Any) -> str:
+    """Whose connection it is, as far as connections are shared out: not where addresses are not limited, nor behind
+    proxies, of whose clients nothing is known before the head is there."""
+    shared = settings.rate and not settings.trusted_proxies and isinstance(peer, tuple)
+    return address_of(peer[0]) if shared else ""
+
+
 class Worker(gasgi.ASGIWorker):
     """A worker whose application ends its streams before it is waited for them."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self.settings = Settings.from_env()
+        self.peers: Counter[str] = Counter()  # connections of each address
         gasgi.ASGIProtocol = Protocol
 
     def handle_exit_signal(self) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.addresses import CLUSTER, ONE, SENTINELS, Address, address_of
 from service.config import SettingError, Settings
+from service.serve import demand_store
+from service.sessions.clients import demand
 
 
 @pytest.mark.parametrize(
     "url",
     [
         "redis://localhost",
+        "redis://host/?db=2",
         "redis://:p%40ss@host:6379/0",
         "redis://host/",
         "redis://[::1]:7000/15?db=3",
@@ -23,7 +27,39 @@ from service.config import SettingError, Settings
     ],
 )
 def test_one_server(url: str) -> None:
-    assert address_of(url) == Address(url, ONE)
+    assert address_of(url) == Address(url, ONE, secure=url.startswith("rediss"))
+    demand(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "places"),
+    [
+        ("rediss://host:1/2", ()),
+        ("rediss+sentinel://a/m", (("a", 26379),)),
+        ("rediss+cluster://a", (("a", 6379),)),
+    ],
+)
+def test_tls(url: str, places: Any) -> None:
+    assert (address_of(url).secure, address_of(url).tls, address_of(url).places) == (True, (), places)
+    found = address_of(f"{url}?ssl_ca_certs=/a%20b/ca.pem&ssl_check_hostname=false")
+    assert found.tls == (("ssl_ca_certs", "/a b/ca.pem"), ("ssl_check_hostname", False))
+    assert found.places == places
+    demand(url)
+    demand(f"{url}?ssl_check_hostname=true")
+
+
+@pytest.mark.parametrize("name", ["ssl_ca_certs", "ssl_certfile", "ssl_keyfile"])
+@pytest.mark.parametrize(
+    "url", ["rediss://ann:hunter2@host/0", "rediss+sentinel://a/m", "rediss+cluster://a"]
+)
+def test_certificates_that_cannot_be_read_are_told_at_start(url: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("")
+    for file in ("empty", "none"):
+        with pytest.raises(
+            SettingError, match=r"ARBITR_REDIS_URL names certificates \(ssl_…\) that cannot"
+        ) as caught:
+            demand_store(Settings.from_env({"ARBITR_REDIS_URL": f"{url}?{name}={tmp_path}/{file}"}))
+        assert "hunter2" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +92,10 @@ def test_a_cluster(rest: str, expected: Any) -> None:
     assert address_of(url) == Address(url, CLUSTER, *expected)
 
 
-BEGIN = "must begin with redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
+BEGIN = (
+    "must begin with redis://, rediss://, unix://, redis+sentinel://, redis+cluster://, rediss+sentinel:// or "
+    "rediss+cluster://"
+)
 PLACES = "must name hosts, each with a port from 1 to 65535"
 
 
@@ -80,7 +119,25 @@ PLACES = "must name hosts, each with a port from 1 to 65535"
         ("redis+sentinel://a:1/my main", "must name the service"),
         ("redis+sentinel://a:1/main/zero", "must name the service"),
         ("redis+sentinel://a:1/main?db=1", "must have no ?"),
-        ("redis+sentinel://a:1/main#x", "must have no ?"),
+        ("redis+sentinel://a:1/main#x", "must have no #"),
+        ("redis://host/0#x", "must have no #"),
+        ("redis://ann:12#3@host", "must have no # (in a password write %23)"),
+        ("unix:///run/a#b.sock", "must have no #"),
+        ("redis://host/0?foo=1", "must have nothing after ? but db, each once"),
+        ("redis://host/0?socket_timeout=60", "must have nothing after ? but db"),
+        ("redis://host/0?health_check_interval=x", "must have nothing after ? but db"),
+        ("redis://host/0?decode_responses=true", "must have nothing after ? but db"),
+        ("redis://host/?db=1&db=2", "must have nothing after ? but db, each once"),
+        ("redis://host/?db=abc", "must have a number for db"),
+        ("unix:///a.sock?db=x", "must have a number for db"),
+        ("redis://host/0?ssl_ca_certs=/ca", "must have nothing after ? but db"),
+        (
+            "rediss://host/0?foo=1",
+            "must have nothing after ? but db, ssl_ca_certs, ssl_certfile, ssl_keyfile, ssl_c",
+        ),
+        ("rediss://host/0?ssl_check_hostname=maybe", "must have true or false for ssl_check_hostname"),
+        ("rediss://host/0?ssl_ca_certs=", "must name a file for ssl_ca_certs"),
+        ("rediss+cluster://a?db=0", "must have nothing after ? but ssl_ca_certs"),
         ("redis+sentinel:///main", PLACES),
         ("redis+sentinel://a:1,,b:1/main", PLACES),
         ("redis+sentinel://a:0/main", PLACES),

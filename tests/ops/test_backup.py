@@ -7,14 +7,20 @@ import random
 import shutil
 import stat
 import threading
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.backup import backup, restore
 from service.config import Settings, UserError
+from service.sessions import ledger
 from service.sessions.embedded import EmbeddedStore, find_server
+from service.sessions.fairness import Fairness
 from service.sessions.redis_store import RedisStore
 from service.sessions.snapshot import LOG
 from service.sessions.store import Change, Stored
@@ -197,11 +203,14 @@ def test_keys_that_are_there_are_not_overwritten(kept: Path, tmp_path: Path) -> 
     new = tmp_path / "new"
     new.mkdir(mode=0o700)
     (new / "server.key").write_text(f"{OTHER}\n")
-    refused(restore(settings(new), kept), "is another one")
+    refused(restore(settings(new), kept), "put the lines of .*kept/server.key below its own")
     assert (new / "server.key").read_text() == f"{OTHER}\n"
     assert not (new / LOG).exists()
-    (new / "server.key").write_text(f"{KEY}\n")
+    with (new / "server.key").open("a") as mine:
+        mine.write((kept / "server.key").read_text())  # as it was told
     assert len(list(restore(settings(new), kept))) == 1
+    assert (new / "server.key").read_text() == f"{OTHER}\n{KEY}\n"
+    assert found(new) is not None
 
 
 def test_a_folder_in_use_is_left_alone(kept: Path, data: Path, tmp_path: Path) -> None:
@@ -224,3 +233,71 @@ def test_keys_of_the_environment_are_named_and_not_copied(data: Path, tmp_path: 
     assert f"missing ({label['keys'][0]})" in told[1]
     again = settings(tmp_path / "again", ARBITR_KEYS=f"{OTHER},{KEY}")
     assert len(list(restore(again, tmp_path / "kept"))) == 1
+
+
+def fair_session(data: Path, key: str) -> str:
+    """A session in the store of a stopped service, that draws with a server key; its name."""
+    fairness = Fairness(lambda: bytes.fromhex(key))
+    _, chance = fairness.fair()
+    state = ledger.packed(json.dumps({"chance": msgspec.to_builtins(chance), "table": {}}).encode())
+    store = EmbeddedStore(str(find_server()), data)
+    store.start()
+    RedisStore.at(store.url).commit("fair", replace(BEGUN, state=state))
+    store.stop()
+    return fairness.key_id
+
+
+def test_no_key_is_made_up_where_those_of_the_service_are_not_known(data: Path, tmp_path: Path) -> None:
+    """A service with ARBITR_KEYS, backed up in a shell that does not have them."""
+    (data / "server.key").unlink()
+    needed = fair_session(data, KEY)
+    told = list(backup(settings(data), tmp_path / "kept"))
+    assert told[1].startswith("Server keys are not: there is no server.key in the data folder")
+    assert told[2].startswith(f"1 sessions draw by server keys that are not known here ({needed})")
+    assert not (data / "server.key").exists()
+    assert sorted(p.name for p in (tmp_path / "kept").iterdir()) == ["backup.json", "store.rdb"]
+    assert json.loads((tmp_path / "kept/backup.json").read_text())["keys"] == []
+    told = list(restore(settings(tmp_path / "new"), tmp_path / "kept"))
+    assert told[1].startswith("No server keys belong to this backup")
+    assert told[2].startswith(f"1 sessions draw by server keys that are not known here ({needed})")
+    assert not (tmp_path / "new/server.key").exists(), "nor is one made up here"
+    told = list(restore(settings(tmp_path / "whole", ARBITR_KEYS=KEY), tmp_path / "kept"))
+    assert len(told) == 2
+
+
+def test_keys_that_are_known_are_not_asked_for(data: Path, tmp_path: Path) -> None:
+    fair_session(data, KEY)
+    assert len(list(backup(settings(data), tmp_path / "kept"))) == 2
+    assert len(list(restore(settings(tmp_path / "new"), tmp_path / "kept"))) == 1
+
+
+def test_a_file_of_keys_that_is_not_in_use_is_not_taken_for_those_that_are(
+    data: Path, tmp_path: Path
+) -> None:
+    fair_session(data, OTHER)
+    told = list(backup(settings(data, ARBITR_KEYS=OTHER), tmp_path / "kept"))
+    assert told[1] == "The server keys are not: they are those of ARBITR_KEYS. Keep them, too."
+    assert "not in use" in told[2]
+    assert len(told) == 3
+    told = list(restore(settings(tmp_path / "new"), tmp_path / "kept"))
+    assert "Server keys are missing" in told[1]
+
+
+def test_a_backup_says_when_it_was_made(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when it was asked for: a store that has to be started takes its time."""
+    begun: list[datetime] = []
+    start = EmbeddedStore.start
+
+    def slow(store: EmbeddedStore) -> None:
+        start(store)
+        time.sleep(1.1)
+        begun.append(datetime.now(UTC).replace(microsecond=0))
+
+    monkeypatch.setattr(EmbeddedStore, "start", slow)
+    list(backup(settings(data), tmp_path / "kept"))
+    made = json.loads((tmp_path / "kept/backup.json").read_text())["made"]
+    assert datetime.strptime(made, "%Y-%m-%dT%H:%M:%S%z") >= begun[0]
+
+
+def test_the_root_is_no_new_folder(data: Path) -> None:
+    refused(backup(settings(data), Path("/")), "/ is there already")

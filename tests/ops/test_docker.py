@@ -8,6 +8,10 @@ import shlex
 import pytest
 import yaml
 
+from service.config import OFF, Settings, setting_table, unknown_settings
+from service.http.problems import LARGEST_BATCH
+from service.http.session_events import MOST_WAIT
+from service.streams.stream import QUIET
 from tests.ops.conftest import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -147,19 +151,92 @@ def test_compose_keeps_data_and_comes_back(compose):
     for service in compose["services"].values():
         assert service["restart"] == "unless-stopped"
         assert service["healthcheck"]["interval"]
-        (volume,) = service["volumes"]
+    for name in ("arbitr", "redis"):
+        (volume,) = compose["services"][name]["volumes"]
         assert volume.split(":")[0] in compose["volumes"]
 
 
 def test_compose_sets_only_settings_that_exist(compose):
-    from service.config import Settings, unknown_settings
-
     env = compose["services"]["arbitr"]["environment"]
     filled = {name: re.sub(r"\$\{\w+:-(.*?)\}", r"\1", value) for name, value in env.items()}
     assert unknown_settings(filled) == []
     assert Settings.from_env(filled).redis_url
+    assert Settings.from_env({**filled, "ARBITR_STREAM_PORT": "off"}).stream_port == OFF
+
+
+def test_compose_passes_on_all_that_may_be_set(compose):
+    """What the image sets, what the Redis has, and what the image has no packages for, is not for the service."""
+    elsewhere = {"PORT", "ARBITR_BIND", "ARBITR_DATA", "ARBITR_FSYNC", "ARBITR_TRACES", "ARBITR_REDIS_URL"}
+    names = {name for name, _, _ in setting_table()} - elsewhere
+    env = compose["services"]["arbitr"]["environment"]
+    assert {name for name, value in env.items() if value.startswith(f"${{{name}:-")} == names
+    assert set(env) - names == {"ARBITR_REDIS_URL"}
 
 
 def test_compose_publishes_to_this_machine_only(compose):
-    ports = [re.sub(r"\$\{\w+:-(.*?)\}", r"\1", port) for port in compose["services"]["arbitr"]["ports"]]
-    assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:8001:8001"]
+    assert published(compose, "arbitr") == ["127.0.0.1:8000:8000", "127.0.0.1:8001:8001"]
+    assert published(compose, "proxy") == ["127.0.0.1:8080:8080"]
+    assert "${ARBITR_STREAM_PORT" not in str(compose["services"]["arbitr"]["ports"]), "which may be off"
+
+
+def published(compose, service):
+    return [re.sub(r"\$\{\w+:-(.*?)\}", r"\1", port) for port in compose["services"][service]["ports"]]
+
+
+# -- the proxy --------------------------------------------------------------------------------------------------------
+
+
+def block(text, head):
+    """What stands in the braces after this head."""
+    begun = text.index("{", text.index(head)) + 1
+    depth, at = 1, begun
+    while depth:
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        at += 1
+    return text[begun : at - 1]
+
+
+def directives(text):
+    """Names and values of what stands in a block itself."""
+    text = re.sub(r"#.*", "", text)
+    while "{" in text:
+        text = re.sub(r"[^;{}]*\{[^{}]*\}", "", text)
+    return {line.split()[0]: " ".join(line.split()[1:]) for line in text.split(";") if line.strip()}
+
+
+def test_the_proxy_has_both_under_one_address(compose):
+    proxy = compose["services"]["proxy"]
+    assert proxy["profiles"] == ["proxy"], "who wants none has none"
+    (mounted,) = proxy["volumes"]
+    source, target, mode = mounted.split(":")
+    assert (target, mode) == ("/etc/nginx/conf.d/default.conf", "ro")
+    config = (ROOT / source).read_text()
+    server = block(config, "server {")
+    assert directives(server)["listen"] == published(compose, "proxy")[0].rpartition(":")[2]
+    stream, rest = block(server, "/stream$ {"), block(server, "location / {")
+    inside = [port.rpartition(":")[2] for port in published(compose, "arbitr")]
+    assert [directives(each)["proxy_pass"] for each in (rest, stream)] == [
+        f"http://arbitr:{p}" for p in inside
+    ]
+    pattern = re.search(r"location ~ (\S+) \{", server)[1]
+    assert re.match(pattern, f"/v1/sessions/{'0' * 32}/stream")
+    assert not re.match(pattern, f"/v1/sessions/{'0' * 32}/stream-tickets")
+    assert not re.match(pattern, f"/v1/sessions/{'0' * 32}/events")
+
+
+def test_the_proxy_neither_holds_streams_back_nor_cuts_them(compose):
+    server = block((ROOT / "deploy/proxy/nginx.conf").read_text(), "server {")
+    stream = directives(block(server, "/stream$ {"))
+    assert stream["proxy_buffering"] == "off"
+    assert int(stream["proxy_read_timeout"].removesuffix("s")) > 2 * QUIET
+    assert int(directives(block(server, "location / {"))["proxy_read_timeout"].removesuffix("s")) > MOST_WAIT
+    headers = re.findall(r"proxy_set_header (\S+) (\S+);", server)
+    assert ("X-Forwarded-For", "$proxy_add_x_forwarded_for") in headers
+    assert ("Host", "$http_host") in headers
+    assert ("Connection", '""') in headers
+    assert "proxy_set_header" not in block(server, "/stream$ {"), (
+        "else it would have none of those of the server"
+    )
+    assert int(directives(server)["limit_conn"].split()[1]) * 2 <= Settings.from_env({}).streams
+    assert "404" in block(server, "= /metrics {"), "nothing for strangers"
+    assert int(directives(server)["client_max_body_size"].removesuffix("m")) << 20 > LARGEST_BATCH

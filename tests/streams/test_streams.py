@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from service.games import REGISTRY
+from service.sessions.attending import due
 from service.sessions.ledger import OPEN, Entry, encoded
 from service.sessions.store import Change, StoreAway
 from service.sessions.tokens import digest
@@ -263,6 +264,21 @@ def test_the_end_of_the_game_is_the_end_of_its_streams() -> None:
     House.open().run(test)
 
 
+def test_a_clock_that_ends_the_game_ends_its_streams() -> None:
+    """As the game's own end does: there is a record, and nobody need think that the session has gone."""
+
+    async def test(house: House) -> None:
+        clock = {"per": "turn", "seconds": 60, "on_timeout": "end"}
+        kept = opened(house.main.test_client(), clock=clock)
+        reader = await house.read(kept, "ann").come(1)
+        late = replace(house.streams.desk, millis=lambda: (house.streams.desk.now() + 61) * 1000)
+        await house.streams.hub.office.call(due, late, kept.id)
+        await test_end(house, reader, "game-over")
+        assert reader.last["session"]["ended"]["because"] == "time"
+
+    House.open().run(test)
+
+
 def test_a_session_that_is_closed_ends_its_streams() -> None:
     async def test(house: House) -> None:
         kept = opened(house.main.test_client())
@@ -417,6 +433,95 @@ def test_what_was_published_in_vain_is_told_all_the_same(monkeypatch: pytest.Mon
         turns(kept, 3)
         assert await until(lambda: reader.ids == [1, 2, 3, 4])
         assert (kept.id, 4) in lost
+
+    House.open().run(test)
+
+
+# -- a store that has lost what it held -----------------------------------------------------------------------------
+
+
+def held(house: House, kept: Kept) -> Any:
+    """What a store holds of a session; called, the store holds that again, and nothing that came after it."""
+    client = house.store._connected()
+    session, log = [f"arbitr:{{{kept.id}}}:{name}" for name in ("session", "log")]
+    whole, entries = client.hgetall(session), client.xrange(log)
+
+    def again() -> None:
+        client.delete(session, log)
+        client.hset(session, mapping=whole)
+        for at, entry in entries:
+            client.xadd(log, entry, id=at)
+
+    return again
+
+
+def idle(house: House, kept: Kept, n: int) -> None:
+    """So many versions more, in which nothing changes."""
+    for _ in range(n):
+        house.store.commit(kept.id, change_of(house, kept))
+
+
+def test_who_is_catching_up_when_the_store_loses_versions_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The session lives: nobody is told that it is over."""
+    monkeypatch.setattr(hub, "PAGE", 2)
+
+    async def test(house: House) -> None:
+        kept = opened(house.main.test_client())
+        idle(house, kept, 4)
+        again = held(house, kept)
+        idle(house, kept, 6)
+        reader = house.read(kept, "ann", "after=1")
+        reader.open.clear()
+        assert await until(lambda: reader.status == 200)
+        assert await until(lambda: house.streams.hub.channels[kept.id].looking is None)
+        again()
+        reader.open.set()
+        await reader.ended()
+        assert reader.ids == list(range(2, 6))
+        assert [message for message in reader.messages if "event" in message] == []
+        back = house.read(kept, "ann", "after=5")
+        turns(kept, 1)
+        assert (await back.come(1)).ids == [6]
+
+    House.open().run(test)
+
+
+def test_who_is_catching_up_when_the_loss_is_noticed_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "PAGE", 2)
+
+    async def test(house: House) -> None:
+        kept = opened(house.main.test_client())
+        idle(house, kept, 4)
+        again = held(house, kept)
+        idle(house, kept, 6)
+        reader = house.read(kept, "ann", "after=1")
+        reader.open.clear()
+        assert await until(lambda: reader.status == 200)
+        again()
+        house.store._connected().publish("arbitr:changes", f"{kept.id} 5")
+        assert await until(lambda: house.streams.hub.channels[kept.id].version == 5)
+        reader.open.set()
+        assert await until(lambda: bool(reader.ids))
+        assert (await reader.come(1)).ids == [5]
+        assert reader.last["view"] == kept.get("ann").json["view"]
+        turns(kept, 1)
+        assert (await reader.come(2)).ids == [5, 6]
+
+    House.open().run(test)
+
+
+@pytest.mark.parametrize("query", ["", "after=1"])
+def test_a_session_whose_log_alone_is_lost_is_told_as_it_is(query: str) -> None:
+    async def test(house: House) -> None:
+        kept = opened(house.main.test_client())
+        reader = await house.read(kept, "ann").come(1)
+        house.store._connected().delete(f"arbitr:{{{kept.id}}}:log")
+        house.store.commit(kept.id, change_of(house, kept))
+        house.store._connected().delete(f"arbitr:{{{kept.id}}}:log")
+        back = await house.read(kept, "ann", query).come(1)
+        assert (back.ids, "view" in back.last) == ([2], True)
+        assert await until(lambda: reader.ids == [1, 2])
+        assert [m for r in (reader, back) for m in r.messages if "event" in m] == []
 
     House.open().run(test)
 
