@@ -13,7 +13,7 @@ from service.webhooks.targets import Target, TargetRefused, Targets
 
 WAIT = 5.0  # seconds for all of it: looking up, connecting, sending, and the answer's head
 LEAVE = 1.0  # seconds that the rest of an answer may take, so that the receiver need not see us hang up
-MOST_READ = 16 << 10  # bytes of an answer
+MOST_READ = 16 << 10  # bytes of an answer, whatever they are of it
 MOST_BEFORE = 4  # interim answers before the answer
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
 AGENT = "Arbitr-Webhooks"
@@ -44,8 +44,8 @@ async def post(
             addresses = await asyncio.wrap_future(targets.looked_up(target.host))
             reader, writer = await _connected(target, addresses, trust)
             writer.write(_request(target, headers, body))
-            status = await _status(reader)
-        await _left(reader)
+            status, taken = await _status(reader)
+        await _left(reader, taken)
         return status
     except TargetRefused:
         raise Unsent("target-refused") from None
@@ -100,23 +100,32 @@ def _request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("ascii") + body
 
 
-async def _status(reader: asyncio.StreamReader) -> int:
-    """The status of the answer, past interim ones."""
+async def _status(reader: asyncio.StreamReader) -> tuple[int, int]:
+    """The status of the answer, past interim ones, and how many bytes were read for it."""
+    taken = 0
+
+    async def line() -> bytes:
+        nonlocal taken
+        text = await reader.readuntil(b"\n")
+        taken += len(text)
+        if taken > MOST_READ:
+            raise ValueError("too much")
+        return text
+
     for _ in range(MOST_BEFORE):
-        found = STATUS.fullmatch(await reader.readuntil(b"\n"))
+        found = STATUS.fullmatch(await line())
         if found is None:
             raise ValueError("no HTTP")
         if int(found[1]) >= 200:
-            return int(found[1])
-        while (await reader.readuntil(b"\n")).strip():
+            return int(found[1]), taken
+        while (await line()).strip():
             pass
     raise ValueError("no answer after all")
 
 
-async def _left(reader: asyncio.StreamReader) -> None:
+async def _left(reader: asyncio.StreamReader, taken: int) -> None:
     """Take what is left of an answer, if it comes soon, and not much of it; nobody reads it."""
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(LEAVE):
-            taken = 0
             while taken < MOST_READ and (part := await reader.read(MOST_READ - taken)):
                 taken += len(part)

@@ -18,6 +18,7 @@ from service.webhooks.addresses import Address, literal, public
 
 LONGEST = 2000  # characters of an URL
 FORM = re.compile(r"[!-\[\]-~]+")  # what is printed of ASCII, without blank and backslash
+NETLOC = re.compile(r"(\[[^\[\]]*\]|[^\[\]:]*)(:[0-9]*)?")  # after a closing bracket nothing but a port
 LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"({LABEL}\.)*{LABEL}")
 NUMERIC = re.compile(r"([0-9]+|0x[0-9a-f]*)")  # of a name that ends so, some make an address
@@ -97,6 +98,8 @@ class Targets:
         if "@" in parts.netloc:
             raise TargetRefused("credentials")
         if "#" in url or "%" in parts.netloc or not parts.netloc or parts.netloc.endswith(":"):
+            raise TargetRefused("form")
+        if not NETLOC.fullmatch(parts.netloc):
             raise TargetRefused("form")
         return Target(parts.scheme, self._host(parts), self._port(parts.scheme, port), _path(parts))
 

@@ -155,6 +155,12 @@ def test_nor_are_those_of_ipv6(address: str) -> None:
         "https://[1.2.3.4]/",
         "https://[player.example.org]/",
         "https://[v1.fe80]/",
+        "https://[2606:4700::1111]evil/",
+        "https://[2606:4700::1111]evil:443/",
+        "https://[2606:4700::1111].example.org/",
+        "https://[2606:4700::1111]443/",
+        "https://evil[2606:4700::1111]/",
+        "https://[[2606:4700::1111]]/",
         # names that are none, or that others read otherwise
         "https:///x",
         "https://",
