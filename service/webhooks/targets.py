@@ -145,8 +145,8 @@ class Targets:
     def looked_up(self, host: str, *whose: str, wait: float = 0.0) -> Future[list[str]]:
         """The addresses of a host, all of which a message may go to, or TargetRefused, when they are known.
 
-        `whose`: for whom that is, each of whom has a share of the threads; `wait`: seconds for one to become free.
-        Raises LookupsBusy.
+        `whose`: for whom that is, each of whom has a share of the threads; `wait`: seconds for one to become free, but
+        not for those whose share is taken: they would hold up others. Raises LookupsBusy.
         """
         found: Future[list[str]] = Future()
         if literal(host) is not None:
@@ -154,7 +154,9 @@ class Targets:
             return found
         mine = {"": LOOKUPS, f"domain:{_domain(host)}": DOMAIN_SHARE, **dict.fromkeys(whose, SHARE)}
         with self._freed:
-            if not self._freed.wait_for(lambda: all(self._taken[n] < most for n, most in mine.items()), wait):
+            if any(self._taken[name] >= SHARE for name in whose) or not self._freed.wait_for(
+                lambda: all(self._taken[n] < most for n, most in mine.items()), wait
+            ):
                 raise LookupsBusy
             self._taken.update(mine.keys())
         Thread(target=self._look_up, args=(found, host, mine), name="lookup", daemon=True).start()

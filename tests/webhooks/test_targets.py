@@ -337,8 +337,10 @@ def test_nobody_takes_all_threads(slow: Slow) -> None:
     for n in range(SHARE):
         targets.looked_up(f"slow.example{n}.org", "session:1", "address:1")
     for whose in (["session:1"], ["session:2", "address:1"]):
+        begun = time.monotonic()
         with pytest.raises(LookupsBusy):
-            targets.looked_up("slow.example.net", *whose)
+            targets.looked_up("slow.example.net", *whose, wait=20)
+        assert time.monotonic() - begun < 10, "he does not wait, for then he would hold up others"
     for n in range(DOMAIN_SHARE):
         targets.looked_up(f"slow{n}.evil.org", f"session:{2 + n}", f"address:{2 + n}")
     with pytest.raises(LookupsBusy):
