@@ -26,8 +26,8 @@ class LastMessageSchema(Schema):
 class WebhookSchema(Schema):
     """The bearer's webhook; `seat` is null where it is a role's.
 
-    `state`: `new` (nothing was sent yet), `ok`, `retrying` (the next message has failed `tries` times and goes again at
-    `next_at`), or `failing` (the last one was given up, and each new one is tried once).
+    `state`: `new` (nothing was sent yet), `ok` (the last message arrived), `retrying` (the last `tries` have failed),
+    or `failing` (one was given up, and each new one is tried once). After a failure none goes before `next_at`.
     """
 
     url = Text(required=True)

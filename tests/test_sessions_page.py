@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from service.config import Settings
+from service.http.session_limits import WEBHOOK_RATE
 from service.http.sessions import READ, WRITE
 from service.sessions import tickets
 from service.sessions.opening import TTL
+from service.sessions.rates import WINDOW
 from service.sessions.waiting import MOST_WAIT
 from service.streams import stream
-from service.webhooks import courier, posting, retrying, rounds, signing
+from service.webhooks import posting, retrying, rounds, shares, signing, targets
 from service.webhooks.hooks import Message
 from service.webhooks.telling import body
 from tests.pages import page, says_what_it_says
@@ -41,6 +43,8 @@ def test_what_the_page_says_of_webhooks_is_so() -> None:
     assert f"within {posting.WAIT:.0f} seconds" in told
     first = retrying.FIRST_PAUSE // 1000
     assert f"after {first // 2} to {first} seconds" in told
+    assert (shares.FOR_RECEIVER, shares.LONGEST_PAUSE) == (4, 300), "four at once, five minutes"
+    assert (retrying.REFUSALS, retrying.LATER) == (3, (408, 425, 429)), "three answers that say no"
     assert (retrying.LONGEST_PAUSE, retrying.GIVE_UP) == (3600_000, 24 * 3600_000), "an hour, a day"
     session = "0123456789abcdef" * 2
     shown = body(session, "zavandor", Message("your-decision", 7, "seat:ann")).decode()
@@ -79,8 +83,23 @@ def test_the_example_on_the_page_tells_our_messages_from_others() -> None:
 
 
 def test_what_the_operators_page_says_of_webhooks_is_so() -> None:
-    told = page("operations.md").partition("## Webhooks")[2].partition("\n## ")[0]
+    told = re.sub(r"\s+", " ", page("operations.md").partition("## Webhooks")[2].partition("\n## ")[0])
     assert f"lent to who sends for {rounds.LEASE // 1000} seconds" in told
     assert (rounds.SOONEST_LOOK, rounds.LATEST_LOOK) == (60_000, 600_000), "a minute, ten minutes"
-    assert f"{posting.MOST_READ >> 10} KB are read at most, {courier.AT_ONCE} messages" in told
+    assert f"{posting.MOST_READ >> 10} KB are read at most" in told
+    mine, to_one = shares.FOR_SESSION, shares.FOR_RECEIVER
+    places = f"{mine} of one session, {to_one} to one host, {to_one} to one address"
+    assert f"{shares.AT_ONCE} messages on their way at once: {places}" in told
+    assert (shares.FAILING, shares.FAILING_FOR_RECEIVER) == (shares.AT_ONCE // 2, shares.FOR_RECEIVER // 2), (
+        "half"
+    )
+    assert (shares.FIRST_PAUSE, shares.LONGEST_PAUSE) == (1, 300), "a second, five minutes"
+    assert f"the last {shares.KNOWN:,} such hosts" in told
+    assert retrying.REFUSALS == 3, "three answers that say no"
+    assert (WEBHOOK_RATE, WINDOW) == (1, 10), "ten times at once and then once a second"
+    assert f"looked up by {targets.LOOKUPS} threads" in told
+    assert f"one session has {targets.SHARE}, one address that sets webhooks {targets.SHARE}" in told
+    assert f"of one domain {targets.DOMAIN_SHARE}" in told
+    assert f"within {targets.LOOKUP_WAIT:.0f} seconds" in told
+    assert f"waits {posting.PATIENCE:.0f} seconds for one" in told
     assert f"gets {posting.WAIT:.0f} seconds in all" in told

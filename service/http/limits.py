@@ -99,13 +99,17 @@ def _demand() -> None:
 
 
 def address_of(remote: str) -> str:
-    """Who asks: an IPv4 address, or the network of an IPv6 one, of which every client has a whole one."""
+    """Who asks: an IPv4 address, or the network of an IPv6 one, of which every client has a whole one. A socket for
+    both writes IPv4 addresses as IPv6 ones (`::ffff:192.0.2.1`)."""
     if ":" not in remote:
         return remote
     try:
-        return str(ipaddress.ip_network((remote.partition("%")[0], 64), strict=False))
+        address = ipaddress.IPv6Address(remote.partition("%")[0])
     except ValueError:
         return remote
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 def settle(response: Response, asked: Request) -> Response:

@@ -9,7 +9,8 @@ from service.http.problems import Problem
 from service.sessions.rates import Rate, TooOften
 from service.sessions.store import StoreAway, StoreFull
 
-ADDRESS = "address-actions"
+ADDRESS, WEBHOOKS = "address-actions", "session-webhooks"
+WEBHOOK_RATE = 1  # that may be set a second in one session
 
 
 def charge() -> None:
@@ -18,12 +19,20 @@ def charge() -> None:
     The bucket has a key of its own, which may be on another server than the session: where it cannot be had, that is no
     reason to refuse anything.
     """
-    settings = context().settings
-    rate = Rate(ADDRESS, settings.address_rate if settings.rate else 0)
+    _charge(limits.address_of(request.remote_addr or ""), ADDRESS, context().settings.address_rate)
+
+
+def charge_webhook(session: str) -> None:
+    """Charge a session for a webhook that is to be set, each of which sends a message. Raises TooOften."""
+    _charge(f"webhooks:{session}", WEBHOOKS, WEBHOOK_RATE)
+
+
+def _charge(name: str, policy: str, a_second: int) -> None:
+    rate = Rate(policy, a_second if context().settings.rate else 0)
     if not (rate.a_second and observed()):
         return
     try:
-        spent = desk().store.spend(limits.address_of(request.remote_addr or ""), rate)
+        spent = desk().store.spend(name, rate)
     except (StoreAway, StoreFull):
         return
     if not spent.enough:

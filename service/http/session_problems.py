@@ -19,9 +19,9 @@ from service.sessions.undoing import NoSuchVersion, UndoRefused
 from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
 from service.sessions.waiting import TooManyWait
 from service.webhooks.registering import NoWebhook
-from service.webhooks.targets import TargetRefused
+from service.webhooks.targets import LookupsBusy, TargetRefused
 
-SOON, LATER = {"Retry-After": "1"}, {"Retry-After": "30"}
+SOON, BUSY, LATER = {"Retry-After": "1"}, {"Retry-After": "5"}, {"Retry-After": "30"}
 
 
 def from_stale(error: StaleVersion) -> Problem:
@@ -84,6 +84,7 @@ MAKERS: Mapping[type[Exception], Any] = {
     StoreFull: lambda error: Problem("store-full", headers=LATER),
     NoWebhook: lambda error: Problem("no-webhook"),
     TargetRefused: from_target,
+    LookupsBusy: lambda error: Problem("too-many-lookups", headers=BUSY),
     TooManyWait: lambda error: Problem("too-many-wait", headers=SOON),
 }
 

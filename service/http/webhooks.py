@@ -3,15 +3,18 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from schemas.webhook import NewWebhookSchema, WebhookRequestSchema, WebhookSchema
+from service.config import OFF
 from service.http import bearer, session_limits
 from service.http.answers import answer
 from service.http.api import Blueprint
 from service.http.aside import aside
 from service.http.body import read_body
 from service.http.context import context, desk, loaded, targets
+from service.http.limits import address_of
+from service.http.problems import Problem
 from service.http.queries import demand_query
 from service.http.sessions import lasting
 from service.sessions.visit import enter
@@ -44,8 +47,10 @@ def set_webhook(session: str) -> Response:
     visit = enter(desk(), session, token)
     visit.demand(*registering.WHO)
     url = loaded(WebhookRequestSchema, read_body())["url"]
+    _demand_sender()
+    session_limits.charge_webhook(session)
     with aside():
-        targets().demand(url)
+        targets().demand(url, f"session:{session}", *_asker())
     made = registering.register(visit, url, context().keys)
     return lasting(answer({**_shown(made.hook), "secret": signing.told(made.secret)}, 201), visit)
 
@@ -66,6 +71,18 @@ def remove_webhook(session: str) -> Response:
     demand_query()
     registering.remove(enter(desk(), session, bearer.token(), state=False))
     return Response(status=204)
+
+
+def _demand_sender() -> None:
+    """Raises Problem where it is known that nobody sends: no process of streams, neither here nor elsewhere."""
+    settings = context().settings
+    if settings.stream_port == OFF and not settings.stream_url:
+        raise Problem("no-webhooks")
+
+
+def _asker() -> list[str]:
+    """The address that asks, as far as that is limited."""
+    return [f"address:{address_of(request.remote_addr or '')}"] if context().settings.rate else []
 
 
 def _shown(hook: Hook) -> dict[str, Any]:

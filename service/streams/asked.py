@@ -22,11 +22,12 @@ STREAM = re.compile(r"/v1/sessions/([^/]+)/stream")
 ROUTE = "/v1/sessions/<session>/stream"
 PLAIN = ("/livez", "/readyz", "/metrics")
 MOST_PARAMETERS = 20
+LISTS = ("accept", "accept-language", "x-forwarded-for")  # headers that may come in several lines
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request: `headers` with names in lower case, of each the last."""
+    """A request: `headers` with names in lower case, of each the last, but of LISTS all lines as one."""
 
     settings: Settings
     method: str
@@ -40,7 +41,9 @@ class Asked:
     @classmethod
     def of(cls, settings: Settings, scope: Mapping[str, Any]) -> Asked:
         """The request of an ASGI scope."""
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers: dict[str, str] = {}
+        for name, value in ((n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]):
+            headers[name] = f"{headers[name]}, {value}" if name in LISTS and name in headers else value
         peer = (scope.get("client") or ("",))[0]
         path = _inside(settings, scope["path"])
         return cls(settings, scope["method"], path, scope["query_string"], headers, peer, scope["scheme"])

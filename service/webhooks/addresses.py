@@ -56,6 +56,11 @@ def public(address: Address) -> bool:
     return known and not any(address in network for network in NOT_PUBLIC_6)
 
 
+def network(address: Address) -> str:
+    """Whose the address is: of IPv6 everybody has a whole network."""
+    return str(address if isinstance(address, IPv4Address) else ip_network((int(address), 64), strict=False))
+
+
 def literal(host: str) -> Address | None:
     """The address that a host of an URL (without brackets) is, written in the one way that everybody reads alike."""
     try:

@@ -8,14 +8,17 @@ import ssl
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from math import ceil
 from typing import Any, TypeVar
 
 from service.sessions.store import StoreAway, StoreFull, StoreMissing
-from service.webhooks.posting import Unsent, post
+from service.webhooks.hooks import Hook
+from service.webhooks.posting import NoRoom, Unsent, post
+from service.webhooks.retrying import GONE
 from service.webhooks.rounds import Job, Rounds
-from service.webhooks.targets import Targets
+from service.webhooks.shares import Shares
+from service.webhooks.targets import LookupsBusy, TargetRefused, Targets
 
-AT_ONCE = 64  # messages on their way
 LOOK_EVERY = 1.0  # seconds between two looks at what is due
 MOST_TAKEN = 1000  # hooks that are looked after at once; the others stay in the plan
 KEEP_TRIES = 20  # to keep how a message went, where the store is away
@@ -36,7 +39,7 @@ class Courier:
         trust: ssl.SSLContext | None = None,
     ) -> None:
         self._rounds, self._targets, self._count, self._trust = rounds, targets, count, trust
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._shares = Shares()
         self._taken: dict[
             tuple[str, str], bool
         ] = {}  # hooks that are looked after; whether there is news of them
@@ -68,8 +71,9 @@ class Courier:
         async for session, version in changes:
             if self._any and version:
                 with self._patience():
-                    for id_ in await self._asked(self._rounds.of, session):
-                        self._look_after(session, id_)
+                    await self._look_after_all(
+                        [(session, id_) for id_ in await self._asked(self._rounds.of, session)]
+                    )
 
     async def _keep_to_the_plan(self, listening: Callable[[], bool]) -> None:
         """Look after those hooks whose time has come; and after all, where something may not have been heard."""
@@ -135,21 +139,55 @@ class Courier:
         more = True
         while more:
             self._taken[session, id_] = False
-            async with self._slots:
-                job = await self._asked(self._rounds.take, session, id_)
+            try:
+                job = await self._asked(self._rounds.take, session, id_, self._place)
                 if job is not None:
                     await self._send(job)
+            finally:
+                self._give_back((session, id_))
             more = job is not None or self._taken[session, id_]
 
-    async def _send(self, job: Job) -> None:
+    def _place(self, session: str, hook: Hook) -> int:
+        """Take a place for a message of a hook; 0, or the ms after which to look at it again."""
+        failing = hook.gave_up or bool(hook.tries)
+        return ceil(1000 * self._shares.take((session, hook.id), self._host(hook), failing))
+
+    def _give_back(self, key: tuple[str, str]) -> None:
+        for pair in self._shares.give_back(key):
+            if len(self._taken) < MOST_TAKEN:
+                self._look_after(*pair)
+
+    def _host(self, hook: Hook) -> str:
+        """The receiver of a hook's messages; nobody is asked where to find him."""
         try:
-            status = await post(self._targets, job.hook.url, job.headers, job.body, self._trust)
+            return self._targets.read(hook.url).authority
+        except TargetRefused:
+            return ""
+
+    async def _send(self, job: Job) -> None:
+        key = job.session, job.hook.id
+
+        def room(address: str, port: int) -> bool:
+            return self._shares.connect(key, address, port)
+
+        whose = f"session:{job.session}"
+        try:
+            status = await post(self._targets, job.hook.url, job.headers, job.body, self._trust, whose, room)
+        except (LookupsBusy, NoRoom):
+            self._give_back(key)
+            await self._kept(self._rounds.put_back, job)
         except Unsent as unsent:
-            self._count(unsent.why)
+            self._went(job, unsent.why, well=False)
             await self._kept(self._rounds.unanswered, job, unsent.why)
         else:
-            self._count(f"{status // 100}xx")
+            self._went(job, f"{status // 100}xx", well=200 <= status < 300 or status == GONE)
             await self._kept(self._rounds.answered, job, status)
+
+    def _went(self, job: Job, result: str, well: bool) -> None:
+        """Count a message, and give its place back: to keep how it went may take longer than to send it."""
+        self._count(result)
+        self._shares.went(self._host(job.hook), well)
+        self._give_back((job.session, job.hook.id))
 
     async def _kept(self, put_back: Callable[..., None], *given: Any) -> None:
         """Have it kept how a message went, as long as nobody else may send it: or it is sent once more."""

@@ -20,8 +20,9 @@ class Hook(msgspec.Struct, frozen=True, omit_defaults=True):
     `told`: the version up to which the log has been looked at, `waiting`: for whom of those that concern him the game
     waited then, `due`: of whom he is still to be told, and since which version; `over`: the version at which the game
     ended, `over_told`: whether he knows, or never will. `seen`: when anything of this changed.
-    `tries` of the next message have failed, the first at `since`; none goes before `next_at`, none while somebody who
-    sends one holds the hook until `lease`. `result` of the last one, sent `at`; `gave_up`: that one was given up.
+    The last `tries` have failed, `refused` of them by an answer that says no; the next message failed first at `since`;
+    none goes before `next_at`, none while somebody who sends one holds the hook until `lease`. `result` of the
+    last one, sent `at`; `gave_up`: none has arrived since one was given up.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Hook(msgspec.Struct, frozen=True, omit_defaults=True):
     over: int = 0
     over_told: bool = False
     tries: int = 0
+    refused: int = 0
     since: int = 0
     next_at: int = 0
     lease: int = 0
@@ -49,10 +51,13 @@ class Hook(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def state(self) -> str:
-        """How it goes: `new`, `ok`, `retrying`, or `failing`, where the last message was given up."""
+        """How it goes: `new`, where nothing was sent yet, `ok`, where the last message arrived, `failing`, where one
+        was given up, or `retrying`. Whether there is anything to tell now does not matter."""
         if self.gave_up:
             return "failing"
-        return "retrying" if self.tries else "ok" if self.result else "new"
+        if not self.result:
+            return "new"
+        return "ok" if self.result.startswith("2") else "retrying"
 
 
 class Message(msgspec.Struct, frozen=True):

@@ -33,7 +33,7 @@ class Registered:
 
 def register(visit: Visit, url: str, keys: Keyring) -> Registered:
     """Give the bearer a webhook in the place of any that he has; the URL has been looked at. The state of the table
-    must have been read. Raises NotAllowed, UnknownSession."""
+    must have been read. Raises NotAllowed; UnknownSession also where the token has been taken away meanwhile."""
     visit.demand(*WHO)
     store, now, key = visit.desk.store, visit.desk.now() * 1000, keys.first
     found = Hook(
@@ -57,14 +57,15 @@ def register(visit: Visit, url: str, keys: Keyring) -> Registered:
 def registered(visit: Visit) -> Hook:
     """The bearer's webhook. Raises NotAllowed, NoWebhook."""
     visit.demand(*WHO)
-    mine = [hook for hook in hooks.read(visit.desk.store.hooks(visit.session)) if _his(visit, hook)]
-    if not mine or mine[0].holder != _holder(visit):
+    every = hooks.read(visit.desk.store.hooks(visit.session))
+    mine = [hook for hook in every if _his(visit, hook) and hook.holder == _holder(visit)]
+    if not mine:
         raise NoWebhook
     return mine[0]
 
 
 def remove(visit: Visit) -> None:
-    """Take the bearer's webhook away, if he has one. Raises NotAllowed, UnknownSession."""
+    """Take the bearer's webhook away, if he has one. Raises as `register`."""
     visit.demand(*WHO)
     gone = _changed(visit, lambda others: others)
     visit.desk.store.drop_hooks([name_of(visit.session, each) for each in gone])
@@ -84,10 +85,15 @@ def _holder(visit: Visit) -> str:
 
 
 def _changed(visit: Visit, change: Callable[[list[Hook]], Sequence[Hook]]) -> list[Hook]:
-    """Change the hooks of all others to what is to be there; those that the bearer had."""
+    """Change the hooks of all others to what is to be there; those that the bearer had.
+
+    His token is looked at after the hooks: whoever has his place now may set one only after that, and then the hooks
+    are others than those that were read. So of the hooks in his name none is a successor's.
+    """
     store = visit.desk.store
     for _ in range(TRIES):
         before = store.hooks(visit.session)
+        visit.again()
         every = hooks.read(before)
         after = hooks.kept(change([hook for hook in every if not _his(visit, hook)]))
         if after == before or store.swap_hooks(visit.session, before, after):

@@ -23,8 +23,12 @@ from service.webhooks.telling import Waits, body, caught_up, messages
 LEASE = 30_000  # ms; longer than a message takes
 SOONEST_LOOK, LATEST_LOOK = 60_000, 600_000  # ms between two looks at a hook of which nothing is heard
 SAVE_EVERY = 64  # versions that are read again at most because nothing in them was worth keeping
+PUT_BACK = 2000  # ms until a message is sent for which there was no room, and up to as much again
 PART = 256  # versions read from the log in one go
 TRIES = 50  # changes of others that may come before ours
+
+
+Place = Callable[[str, Hook], int]
 
 
 @dataclass(frozen=True)
@@ -91,22 +95,28 @@ class Rounds:
 
     # -- taking one up --------------------------------------------------------------------------------------------
 
-    def take(self, session: str, id_: str) -> Job | None:
-        """The next message of a hook, with its lease; None where there is nothing to send now, or another sends."""
+    def take(self, session: str, id_: str, place: Place = lambda session, hook: 0) -> Job | None:
+        """The next message of a hook, with its lease; None where there is nothing to send now, or another sends.
+
+        `place` is asked before, once and again, whether it may be sent now: 0, or ms to wait."""
         for _ in range(TRIES):
             found = self._read(session, id_)
             if found is None:
                 return None
             after = caught_up(found.hook, self._log(found), now := self._now())
-            due, waits_until = messages(after), max(after.lease, after.next_at)
-            key = self._keys.get(after.key_id)
-            if due and key is not None and waits_until <= now:
+            due, key = messages(after), self._keys.get(after.key_id)
+            if not due or key is None:
+                again = self._next_look(after)
+            elif (again := max(after.lease, after.next_at)) <= now and not (wait := place(session, after)):
                 leased = replace(after, lease=now + LEASE)
                 self._plan(session, id_, leased.lease)
                 if self._store.swap_hooks(session, found.blob, found.swapped(leased)):
                     return self._job(found, leased, due[0], key)
-            elif self._saved(found, after):
-                self._plan(session, id_, max(waits_until, now + 1) if due and key else self._next_look(after))
+                continue
+            elif again <= now:
+                again = now + wait
+            if self._saved(found, after):
+                self._plan(session, id_, max(again, now + 1))
                 return None
         return None
 
@@ -170,6 +180,11 @@ class Rounds:
         """The message has not arrived."""
         self._put_back(job, lambda hook: retrying.failed(hook, job.message, why, self._now(), self._chance()))
 
+    def put_back(self, job: Job) -> None:
+        """The message was not sent, for want of what is none of the receiver's: it goes a little later."""
+        until = self._now() + int(PUT_BACK * (1 + self._chance()))
+        self._put_back(job, lambda hook: replace(hook, lease=until))
+
     def _put_back(self, job: Job, change: Callable[[Hook], Hook | None]) -> None:
         for _ in range(TRIES):
             found = self._read(job.session, job.hook.id)
@@ -180,7 +195,7 @@ class Rounds:
                 if after is None:
                     self._store.drop_hooks([f"{job.session}/{job.hook.id}"])
                 else:
-                    self._plan(job.session, job.hook.id, max(after.next_at, self._now()))
+                    self._plan(job.session, job.hook.id, max(after.next_at, after.lease, self._now()))
                 return
 
 

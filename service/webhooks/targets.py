@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from threading import BoundedSemaphore, Thread
+from threading import Condition, Thread
 from urllib.parse import SplitResult, urlsplit
 
 from service.webhooks.addresses import Address, literal, public
 
 LONGEST = 2000  # characters of an URL
 FORM = re.compile(r"[!-\[\]-~]+")  # what is printed of ASCII, without blank and backslash
+NETLOC = re.compile(r"(\[[^\[\]]*\]|[^\[\]:]*)(:[0-9]*)?")  # after a closing bracket nothing but a port
 LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"({LABEL}\.)*{LABEL}")
 NUMERIC = re.compile(r"([0-9]+|0x[0-9a-f]*)")  # of a name that ends so, some make an address
@@ -39,7 +41,8 @@ OWN = (
 )
 PORTS = {"https": 443, "http": 80}
 LOOKUPS = 16  # at once; one that hangs holds a thread for as long as the system lets it
-LOOKUP_WAIT = 2.0  # seconds
+SHARE, DOMAIN_SHARE = 4, 8  # of them for one who asks, and for the names of one domain
+LOOKUP_WAIT = 2.0  # seconds for an answer, and before for a thread
 MOST_ADDRESSES = 8  # of one name
 
 
@@ -52,6 +55,10 @@ class TargetRefused(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+
+
+class LookupsBusy(Exception):
+    """All threads that look names up are taken, or all that may be for this one: nothing was found out of the name."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +88,8 @@ class Targets:
 
     def __init__(self, private: bool = False, resolve: Callable[[str], Sequence[str]] = resolved) -> None:
         self.private, self._resolve = private, resolve
-        self._free = BoundedSemaphore(LOOKUPS)
+        self._taken: Counter[str] = Counter()  # threads, in all (under no name) and by whose they are
+        self._freed = Condition()
 
     def read(self, url: str) -> Target:
         """The target that an URL names, by its form alone. Raises TargetRefused."""
@@ -97,6 +105,8 @@ class Targets:
         if "@" in parts.netloc:
             raise TargetRefused("credentials")
         if "#" in url or "%" in parts.netloc or not parts.netloc or parts.netloc.endswith(":"):
+            raise TargetRefused("form")
+        if not NETLOC.fullmatch(parts.netloc):
             raise TargetRefused("form")
         return Target(parts.scheme, self._host(parts), self._port(parts.scheme, port), _path(parts))
 
@@ -125,29 +135,41 @@ class Targets:
 
     # -- names ----------------------------------------------------------------------------------------------------
 
-    def demand(self, url: str) -> None:
-        """Raises TargetRefused where no message may go to this URL, as its name is known now."""
+    def demand(self, url: str, *whose: str) -> None:
+        """Raises TargetRefused where no message may go to this URL, as its name is known now; LookupsBusy."""
         try:
-            self.looked_up(self.read(url).host).result(LOOKUP_WAIT)
+            self.looked_up(self.read(url).host, *whose, wait=LOOKUP_WAIT).result(LOOKUP_WAIT)
         except TimeoutError:
             raise TargetRefused("address") from None
 
-    def looked_up(self, host: str) -> Future[list[str]]:
-        """The addresses of a host, all of which a message may go to, or TargetRefused, when they are known."""
+    def looked_up(self, host: str, *whose: str, wait: float = 0.0) -> Future[list[str]]:
+        """The addresses of a host, all of which a message may go to, or TargetRefused, when they are known.
+
+        `whose`: for whom that is, each of whom has a share of the threads; `wait`: seconds for one to become free, but
+        not for those whose share is taken: they would hold up others. Raises LookupsBusy.
+        """
         found: Future[list[str]] = Future()
         if literal(host) is not None:
             self._settle(found, host, lambda host: [host])
-        elif self._free.acquire(blocking=False):
-            Thread(target=self._look_up, args=(found, host), name="lookup", daemon=True).start()
-        else:
-            found.set_exception(TargetRefused("address"))
+            return found
+        mine = {"": LOOKUPS, f"domain:{_domain(host)}": DOMAIN_SHARE, **dict.fromkeys(whose, SHARE)}
+        with self._freed:
+            if any(self._taken[name] >= SHARE for name in whose) or not self._freed.wait_for(
+                lambda: all(self._taken[n] < most for n, most in mine.items()), wait
+            ):
+                raise LookupsBusy
+            self._taken.update(mine.keys())
+        Thread(target=self._look_up, args=(found, host, mine), name="lookup", daemon=True).start()
         return found
 
-    def _look_up(self, found: Future[list[str]], host: str) -> None:
+    def _look_up(self, found: Future[list[str]], host: str, mine: Iterable[str]) -> None:
         try:
             self._settle(found, host, self._resolve)
         finally:
-            self._free.release()
+            with self._freed:
+                self._taken.subtract(mine)
+                self._taken = +self._taken  # those who have none are forgotten
+                self._freed.notify_all()
 
     def _settle(self, found: Future[list[str]], host: str, resolve: Callable[[str], Sequence[str]]) -> None:
         if not found.set_running_or_notify_cancel():
@@ -171,6 +193,11 @@ class Targets:
 
 def _last(host: str) -> str:
     return host.rpartition(".")[2]
+
+
+def _domain(host: str) -> str:
+    """What the names of one owner end with, more or less."""
+    return ".".join(host.split(".")[-2:])
 
 
 def _path(parts: SplitResult) -> str:

@@ -33,8 +33,8 @@ def _at(hook: Hook, version: int, waits: Sequence[str], now: int) -> Hook:
     if (mine, due, over) == (hook.waiting, hook.due, hook.over):
         return replace(hook, told=version)
     after = replace(hook, told=version, seen=now, waiting=mine, due=due, over=over)
-    # With the last message that could not be delivered goes the count of its failures.
-    return after if messages(after) else replace(after, tries=0, since=0, next_at=0)
+    # With the last message that could not be delivered goes its day, not how the receiver has failed: he is left alone.
+    return after if messages(after) else replace(after, since=0)
 
 
 def messages(hook: Hook) -> list[Message]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from flask import Flask
 
 from service.http.problems import table
 from service.webhooks.rounds import Rounds
-from service.webhooks.targets import Targets
+from service.webhooks.targets import LOOKUPS, SHARE, Targets
 from tests.http.conftest import problem
 from tests.http.kept import Kept, kept_app, opened
 
@@ -189,8 +190,8 @@ def test_how_it_goes_is_told(app: Flask, session: Kept) -> None:
     rounds.unanswered(taken(), "tls")
     now[0] += 24 * 3600_000
     rounds.unanswered(taken(), "tls")
-    assert shown()["state"] == "failing"
-    assert "next_at" not in shown()
+    last = {"result": "tls", "at": "2030-03-18T17:46:50Z"}
+    assert shown() == {"state": "failing", "tries": 2, "last": last, "next_at": "2030-03-18T17:47:10Z"}
 
 
 def test_an_action_does_not_touch_the_receiver(
@@ -208,3 +209,81 @@ def test_an_action_does_not_touch_the_receiver(
     monkeypatch.setattr("socket.getaddrinfo", fail)
     for _ in range(4):
         session.done({"kind": "end-turn", "actor": session.actor})
+
+
+def test_a_name_for_which_no_thread_is_free_may_be_set_again(
+    app: Flask, session: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is nothing that the name can help: who asks again shortly may succeed."""
+    monkeypatch.setattr("service.webhooks.targets.LOOKUP_WAIT", 0.05)
+    hang = threading.Event()
+
+    def slow(host: str) -> Sequence[str]:
+        if host.startswith("slow"):
+            hang.wait(30)
+        return ["8.8.8.8"]
+
+    targets = Targets(resolve=slow)
+    monkeypatch.setattr(app.extensions["arbitr"], "targets", targets)
+    for n in range(LOOKUPS):
+        targets.looked_up(f"slow.example{n}.org")
+    for language in ("en", "cs"):
+        answer = put(session, "ann", {"url": URL}, Accept_Language=language)
+        problem(answer, 503, "too-many-lookups")
+        assert int(answer.headers["Retry-After"]) > 0
+    hang.set()
+    monkeypatch.setattr("service.webhooks.targets.LOOKUP_WAIT", 10)
+    assert put(session, "ann", {"url": URL}).status_code == 201
+
+
+def test_names_that_hang_for_one_session_or_address_are_nothing_to_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.webhooks.targets.LOOKUP_WAIT", 0.05)
+    hang = threading.Event()
+
+    def slow(host: str) -> Sequence[str]:
+        if host.startswith("slow"):
+            hang.wait(30)
+        return ["8.8.8.8"]
+
+    app = kept_app(ARBITR_RATE="1000", ARBITR_TRUSTED_PROXIES="1")
+    app.extensions["arbitr"].targets = Targets(resolve=slow)
+    evil, other, good = (opened(app.test_client()) for _ in range(3))
+    for n in range(SHARE):
+        answer = put(evil, "ann", {"url": f"https://slow.evil{n}.org/"}, X_Forwarded_For="6.6.6.6")
+        problem(answer, 422, "target-refused")
+    for session in (evil, other):
+        problem(put(session, "bob", {"url": URL}, X_Forwarded_For="6.6.6.6"), 503, "too-many-lookups")
+    problem(put(evil, "bob", {"url": URL}, X_Forwarded_For="1.2.3.4"), 503, "too-many-lookups")
+    assert put(good, "ann", {"url": URL}, X_Forwarded_For="1.2.3.4").status_code == 201
+    hang.set()
+
+
+def test_webhooks_of_one_session_are_set_at_a_rate() -> None:
+    app = kept_app(ARBITR_RATE="1000", ARBITR_ADDRESS_RATE="0")
+    app.extensions["arbitr"].targets = Targets(resolve=resolve)
+    session, another = opened(app.test_client()), opened(app.test_client())
+    answers = [put(session, ("ann", "bob", "host")[n % 3], {"url": URL}) for n in range(30)]
+    refused = answers[-1]
+    assert 10 <= [a.status_code for a in answers].count(201) <= 20
+    problem(refused, 429, "too-many-requests")
+    assert '"session-webhooks";r=0' in refused.headers["RateLimit"]
+    assert int(refused.headers["Retry-After"]) > 0
+    assert put(another, "ann", {"url": URL}).status_code == 201
+    assert session.get("ann", "/webhook").status_code == 200
+
+
+def test_where_nobody_sends_none_is_set() -> None:
+    """Whoever may not be told must know."""
+    off = kept_app(ARBITR_STREAM_PORT="off")
+    elsewhere = kept_app(ARBITR_STREAM_PORT="off", ARBITR_STREAM_URL="https://play.example.org")
+    for app in (off, elsewhere):
+        app.extensions["arbitr"].targets = Targets(resolve=resolve)
+    session = opened(off.test_client())
+    for language in ("en", "cs"):
+        answer = put(session, "ann", {"url": URL}, Accept_Language=language)
+        problem(answer, 503, "no-webhooks")
+        assert "Retry-After" not in answer.headers
+    problem(session.get("ann", "/webhook"), 404, "no-webhook")
+    assert put(opened(elsewhere.test_client()), "ann", {"url": URL}).status_code == 201

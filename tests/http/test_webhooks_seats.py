@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -105,3 +106,57 @@ def test_time_that_is_up_ends_the_session_and_all_are_told(app: Flask, clock: li
         [("game-over", session.version, "bob"), ("game-over", session.version, None)], key=str
     )
     assert sent(app, session) == []
+
+
+@pytest.mark.parametrize("successor", [True, False])
+def test_who_loses_the_seat_while_the_name_is_looked_up_takes_nothing_from_the_next(
+    app: Flask, successor: bool
+) -> None:
+    session = opened(app.test_client())
+    after: list[Kept] = []
+
+    def slow(host: str) -> Sequence[str]:
+        """Meanwhile the seat passes to another, who sets a webhook of his own."""
+        if host == "slow.example.org":
+            invitation = changed(session, "ann", "ann", "hand-over")["invitation"]
+            after.append(seated(session, "ann", claim(session, "ann", invitation).json["token"]))
+            if successor:
+                assert put(after[0], "ann", {"url": f"{URL}/next"}).status_code == 201
+        return ["8.8.8.8"]
+
+    app.extensions["arbitr"].targets = Targets(resolve=slow)
+    assert put(session, "ann", {"url": f"{URL}/old"}).status_code == 201
+    problem(put(session, "ann", {"url": "https://slow.example.org/"}), 404, "unknown-session")
+    (seat,) = after
+    if successor:
+        assert seat.get("ann", "/webhook").json["url"] == f"{URL}/next"
+        assert sent(app, seat) == [("your-decision", seat.version, "ann")]
+    else:
+        problem(seat.get("ann", "/webhook"), 404, "no-webhook")
+        assert put(seat, "ann", {"url": URL}).status_code == 201
+        assert seat.get("ann", "/webhook").json["url"] == URL
+
+
+@pytest.mark.parametrize("taking_away", [True, False])
+def test_who_loses_the_seat_before_the_hooks_are_swapped_takes_nothing_either(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, taking_away: bool
+) -> None:
+    session, after = opened(app.test_client()), []
+    store = app.extensions["arbitr"].desk.store
+    swap = store.swap_hooks
+
+    def late(name: str, before: bytes, blob: bytes) -> bool:
+        monkeypatch.setattr(store, "swap_hooks", swap)
+        invitation = changed(session, "ann", "ann", "hand-over")["invitation"]
+        after.append(seated(session, "ann", claim(session, "ann", invitation).json["token"]))
+        assert put(after[0], "ann", {"url": f"{URL}/next"}).status_code == 201
+        return bool(swap(name, before, blob))
+
+    assert put(session, "ann", {"url": f"{URL}/old"}).status_code == 201
+    monkeypatch.setattr(store, "swap_hooks", late)
+    at = f"/v1/sessions/{session.id}/webhook"
+    method = "delete" if taking_away else "put"
+    body = None if taking_away else {"url": URL}
+    answer = session.client.open(at, method=method, json=body, headers=session.headers("ann"))
+    problem(answer, 404, "unknown-session")
+    assert after[0].get("ann", "/webhook").json["url"] == f"{URL}/next"

@@ -12,8 +12,9 @@ import pytest
 from service.config import Settings
 from service.http import streaming
 from service.sessions import tickets
+from service.streams.asked import Asked
 from service.streams.places import Places, TooManyStreams
-from tests.http.conftest import problem
+from tests.http.conftest import problem, settings
 from tests.http.kept import AT, Kept, kept_app, opened
 from tests.streams.readers import HOST, PORT, House, Reader, until
 
@@ -479,3 +480,25 @@ def test_the_address_for_another_host() -> None:
     settings = Settings.from_env({"ARBITR_STREAM_PORT": "9"})
     assert streaming.base_for(settings, "http", HOST.decode()) == "http://table.example:9"
     assert streaming.base_for(Settings.from_env({}), "http", HOST.decode()) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "client"),
+    [
+        (["9.9.9.9, 1.2.3.4", "5.6.7.8"], "1.2.3.4"),
+        (["9.9.9.9", "1.2.3.4", "5.6.7.8"], "1.2.3.4"),
+        (["9.9.9.9, ::ffff:1.2.3.4, 5.6.7.8"], "1.2.3.4"),
+        (["5.6.7.8"], "10.0.0.1"),
+    ],
+)
+def test_what_proxies_wrote_in_several_lines_is_one_list(lines: list[str], client: str) -> None:
+    scope = {
+        "method": "GET",
+        "path": "/",
+        "query_string": b"",
+        "scheme": "http",
+        "client": ("::ffff:10.0.0.1", 1),
+        "headers": [(b"x-forwarded-for", line.encode()) for line in lines],
+    }
+    found = Asked.of(settings(ARBITR_RATE="200", ARBITR_TRUSTED_PROXIES="2"), scope)
+    assert found.client == client

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -16,11 +17,12 @@ from service.sessions.store import StoreAway
 from service.streams import webhooks as duty
 from service.streams.duties import DUTIES
 from service.streams.office import Office
-from service.webhooks import courier, retrying
+from service.webhooks import courier, retrying, rounds, shares
 from service.webhooks.courier import Courier
 from service.webhooks.registering import register, registered
 from service.webhooks.rounds import Rounds
-from service.webhooks.targets import Targets
+from service.webhooks.shares import FOR_RECEIVER
+from service.webhooks.targets import LOOKUPS, Targets
 from tests.http import toy
 from tests.http.conftest import KEY, settings
 from tests.sessions.games import Kept, begin, desk_of
@@ -34,6 +36,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds takes hundredths."""
     monkeypatch.setattr(courier, "LOOK_EVERY", 0.05)
     monkeypatch.setattr(retrying, "FIRST_PAUSE", 20)
+    monkeypatch.setattr(shares, "FIRST_PAUSE", 0.02)
+    monkeypatch.setattr(shares, "AGAIN", 0.05)
+    monkeypatch.setattr(rounds, "PUT_BACK", 50)
 
 
 def table() -> Kept:
@@ -302,21 +307,144 @@ def test_one_that_hangs_holds_up_neither_others_nor_the_table(monkeypatch: pytes
     asyncio.run(run())
 
 
-def test_many_that_hang_leave_room_for_one_that_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courier, "AT_ONCE", 8)
-    monkeypatch.setattr("service.webhooks.posting.WAIT", 0.3)
+def tables(n: int) -> list[Kept]:
+    first = table()
+    return [first, *(begin(first.desk, first.rules, seats=("ann", "bob")) for _ in range(n - 1))]
+
+
+def test_many_that_hang_at_one_receiver_take_no_place_from_others() -> None:
+    """Not even for as long as one of them hangs."""
 
     async def run() -> None:
-        tables = [table()]
-        for _ in range(19):
-            rules = tables[0].rules
-            tables.append(begin(tables[0].desk, rules, seats=("ann", "bob")))
-        async with Receiver(hanging) as stuck, Receiver(status(204)) as other, on_duty(tables[0]):
-            for kept in tables[1:]:
+        every = tables(30)
+        async with Receiver(hanging) as stuck, Receiver(status(204)) as other, on_duty(every[0]):
+            for kept in every[1:]:
                 register(kept.visit("host"), stuck.url, RING)
-            await stuck.until(8)
-            register(tables[0].visit("host"), other.url, RING)
+                register(kept.visit("ann"), stuck.url, RING)
+            await stuck.until(FOR_RECEIVER)
+            begun = time.monotonic()
+            register(every[0].visit("host"), other.url, RING)
             await other.until(1)
+            assert time.monotonic() - begun < 3
+            assert len(stuck.came) == stuck.connections == FOR_RECEIVER, "5 s is what each gets"
+
+    asyncio.run(run())
+
+
+def test_one_address_gets_few_at_once_under_whatever_names() -> None:
+    def resolve(host: str) -> list[str]:
+        return ["127.0.0.1"]
+
+    async def work(office: Office) -> None:
+        every = Rounds(office.desk.store, RING)
+        await Courier(every, Targets(True, resolve)).run(office.follower.follow())
+
+    async def run() -> None:
+        every = tables(3 * FOR_RECEIVER)
+        async with Receiver(hanging) as stuck, Receiver(status(204)) as other, on_duty(every[0], work):
+            for n, kept in enumerate(every[1:]):
+                url = stuck.url.replace("127.0.0.1", f"player.example{n}.org")
+                register(kept.visit("host"), url, RING)
+            await stuck.until(FOR_RECEIVER)
+            register(every[0].visit("host"), other.url, RING)
+            await other.until(1)
+            await asyncio.sleep(0.3)
+            assert stuck.connections == FOR_RECEIVER
+            hooks = [registered(kept.visit("host")) for kept in every[1:]]
+            assert {hook.state for hook in hooks} == {"new"}, "who waits has not failed"
+
+    asyncio.run(run())
+
+
+def test_one_session_takes_few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At however many receivers."""
+    monkeypatch.setattr(shares, "FOR_SESSION", 1)
+
+    async def run() -> None:
+        evil, good = tables(2)
+        second = "bob" if actor(evil) == "ann" else "ann"
+        async with (
+            Receiver(hanging) as a,
+            Receiver(hanging) as b,
+            Receiver(status(204)) as other,
+            on_duty(good),
+        ):
+            register(evil.visit("host"), a.url, RING)
+            await a.until(1)
+            register(evil.visit(second), b.url, RING)
+            await asyncio.to_thread(pass_on, evil)
+            register(good.visit("host"), other.url, RING)
+            await other.until(1)
+            await asyncio.sleep(0.2)
+            assert (a.connections, b.connections) == (1, 0), "5 s is what the first one gets"
+
+    asyncio.run(run())
+
+
+def test_what_waits_for_a_receiver_goes_as_soon_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shares, "AGAIN", 3600)
+
+    async def slowly(receiver: Receiver, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.2)
+        await status(204)(receiver, writer)
+
+    async def run() -> None:
+        every = tables(3 * FOR_RECEIVER)
+        async with Receiver(slowly) as receiver, on_duty(every[0]):
+            for kept in every:
+                register(kept.visit("host"), receiver.url, RING)
+            await receiver.until(len(every))
+
+    asyncio.run(run())
+
+
+def test_a_host_that_fails_is_left_alone_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shares, "FIRST_PAUSE", 0.5)
+
+    async def run() -> None:
+        every = tables(FOR_RECEIVER + 3)
+        async with Receiver(in_turn(status(500), status(204))) as receiver, on_duty(every[0]):
+            register(every[0].visit("host"), receiver.url, RING)
+            await receiver.until(1)
+            await until(lambda: registered(every[0].visit("host")).tries == 1)
+            for kept in every[1:]:
+                register(kept.visit("host"), receiver.url, RING)
+            await asyncio.sleep(0.25)
+            assert len(receiver.came) == 1
+            await receiver.until(len(every) + 1)
+
+    asyncio.run(run())
+
+
+def test_for_want_of_a_thread_no_receiver_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.webhooks.posting.PATIENCE", 0.1)
+    hang = threading.Event()
+
+    def resolve(host: str) -> list[str]:
+        if host.startswith("slow"):
+            hang.wait(30)
+        return ["127.0.0.1"]
+
+    targets = Targets(True, resolve)
+    for n in range(LOOKUPS):
+        targets.looked_up(f"slow.example{n}.org")
+    counted: list[str] = []
+
+    async def work(office: Office) -> None:
+        every = Rounds(office.desk.store, RING)
+        await Courier(every, targets, counted.append).run(office.follower.follow())
+
+    async def run() -> None:
+        kept = table()
+        async with Receiver(status(204)) as receiver, on_duty(kept, work):
+            url = receiver.url.replace("127.0.0.1", "player.example.org")
+            register(kept.visit("host"), url, RING)
+            await asyncio.sleep(0.5)
+            assert registered(kept.visit("host")).state == "new"
+            hang.set()
+            await receiver.until(1)
+            await until(lambda: registered(kept.visit("host")).state == "ok")
+        assert counted == ["2xx"]
 
     asyncio.run(run())
 

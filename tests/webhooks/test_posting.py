@@ -119,6 +119,29 @@ def test_an_endless_answer_is_not_read_to_its_end() -> None:
     assert wrote[0] < 50_000_000, "what the system holds back, and no more"
 
 
+@pytest.mark.parametrize("line", [b"a\n", b"a: b\r\n", b"x" * 1000 + b"\n"])
+def test_an_interim_answer_without_an_end_is_not_read_to_its_end(line: bytes) -> None:
+    wrote = [0]
+
+    async def endless(receiver: Receiver, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 100 C\r\n")
+        while True:
+            writer.write(line * (65536 // len(line)))
+            await writer.drain()
+            wrote[0] += 65536
+
+    begun = time.monotonic()
+    assert sent(endless)[0] == "no-answer", "and not time-out: it is left as soon as it is too much"
+    assert time.monotonic() - begun < posting.WAIT / 2
+    assert wrote[0] < 50_000_000
+
+
+def test_interim_answers_and_the_answer_have_one_bound() -> None:
+    interim = b"HTTP/1.1 103 Early Hints\r\n" + b"a: b\r\n" * 1200 + b"\r\n"  # 7 KB
+    assert sent(saying(interim * 2 + b"HTTP/1.1 200 OK\r\n\r\n"))[0] == 200
+    assert sent(saying(interim * 3 + b"HTTP/1.1 200 OK\r\n\r\n"))[0] == "no-answer"
+
+
 async def slow_head(receiver: Receiver, writer: asyncio.StreamWriter) -> None:
     for letter in b"HTTP/1.1 200 OK\r\n" * 100:
         writer.write(bytes([letter]))

@@ -8,6 +8,7 @@ import hmac
 import json
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,8 +23,8 @@ from service.sessions.undoing import rewind
 from service.sessions.visit import NotAllowed
 from service.webhooks.hooks import Hook, kept, read
 from service.webhooks.registering import NoWebhook, register, registered, remove
-from service.webhooks.retrying import GIVE_UP, LONGEST_PAUSE, pause
-from service.webhooks.rounds import LATEST_LOOK, LEASE, SOONEST_LOOK, Job, Rounds
+from service.webhooks.retrying import GIVE_UP, LONGEST_PAUSE, REFUSALS, pause
+from service.webhooks.rounds import LATEST_LOOK, LEASE, PUT_BACK, SOONEST_LOOK, Job, Rounds
 from tests.http import toy
 from tests.sessions.games import KEY, Kept, begin, desk_of
 
@@ -238,9 +239,9 @@ def test_after_a_day_it_is_given_up_and_then_each_message_is_tried_once(table: R
     seat, tries = table.actor, 0
     while table.now(mine).state != "failing":
         table.rounds.unanswered(table.job(mine), "unreachable")
-        tries += 1
+        tries, gave_up = tries + 1, table.clock.ms
         table.clock.ms += max(0, table.at(mine))
-    assert GIVE_UP <= table.clock.ms - began <= GIVE_UP + 3600_000
+    assert GIVE_UP <= gave_up - began <= GIVE_UP + 3600_000
     assert 25 < tries < 40
     assert table.take(mine) is None
     for _ in range(2):
@@ -254,6 +255,69 @@ def test_after_a_day_it_is_given_up_and_then_each_message_is_tried_once(table: R
     table.pass_on()
     table.pass_on()
     assert table.sent(mine) == [("your-decision", table.version, seat)]
+    assert (table.now(mine).state, table.now(mine).tries) == ("ok", 0)
+
+
+def test_who_fails_is_left_alone_however_much_happens_at_the_table(table: Round) -> None:
+    """No action makes a POST to somebody who does not want them: only time does."""
+    mine, began, times = table.hook("host"), table.clock.ms, []
+    while table.clock.ms < began + 2 * DAY:
+        if (job := table.take(mine)) is not None:
+            times.append(table.clock.ms)
+            table.rounds.answered(job, 500)
+        table.pass_on()
+        assert table.take(mine) is None
+        rewind(table.kept.visit("host"), 1, Proposal((table.version,), b""), lambda made: b"")
+        table.clock.ms += 1_200_000
+    pauses = [later - earlier for earlier, later in pairwise(times)]
+    assert pauses == sorted(pauses)
+    assert pauses[-1] >= LONGEST_PAUSE
+    assert len(times) <= 60
+
+
+def test_who_says_no_is_soon_believed(table: Round) -> None:
+    mine, seat = table.hook(table.actor), table.actor
+    for n in range(REFUSALS):
+        assert table.now(mine).state == ("retrying" if n else "new")
+        table.rounds.answered(table.job(mine), 404)
+        table.clock.ms += max(0, table.at(mine))
+    assert table.now(mine).state == "failing"
+    table.clock.ms += DAY
+    assert table.take(mine) is None, "that message goes no more"
+    table.pass_on()
+    table.pass_on()
+    assert table.sent(mine) == [("your-decision", 3, seat)]
+    assert table.now(mine).state == "ok"
+
+
+@pytest.mark.parametrize("status", [301, 408, 425, 429, 500, 503])
+def test_who_asks_for_patience_gets_it(table: Round, status: int) -> None:
+    mine = table.hook(table.actor)
+    for _ in range(REFUSALS + 1):
+        table.rounds.answered(table.job(mine), status)
+        assert table.now(mine).state == "retrying"
+        table.clock.ms += max(0, table.at(mine))
+
+
+def test_refusals_count_in_a_row(table: Round) -> None:
+    mine = table.hook(table.actor)
+    for status in [404] * (REFUSALS - 1) + [503] + [404] * (REFUSALS - 1):
+        table.rounds.answered(table.job(mine), status)
+        assert table.now(mine).state == "retrying"
+        table.clock.ms += max(0, table.at(mine))
+
+
+def test_it_is_well_only_after_a_message_has_arrived(table: Round) -> None:
+    """Also where what could not be told has been decided meanwhile."""
+    mine = table.hook(table.actor)
+    table.rounds.unanswered(table.job(mine), "time-out")
+    table.pass_on()
+    assert table.take(mine) is None
+    found = table.now(mine)
+    assert (found.due, found.state, found.result) == ({}, "retrying", "time-out")
+    table.pass_on()
+    table.clock.ms += LONGEST_PAUSE
+    assert len(table.sent(mine)) == 1
     assert table.now(mine).state == "ok"
 
 
@@ -265,7 +329,21 @@ def test_the_day_is_that_of_one_message(table: Round) -> None:
     table.clock.ms += 2 * DAY
     table.pass_on()
     table.rounds.unanswered(table.job(mine), "time-out")
-    assert (table.now(mine).state, table.now(mine).tries) == ("retrying", 1)
+    assert (table.now(mine).state, table.now(mine).tries) == ("retrying", 2)
+
+
+def test_a_message_without_a_place_waits_and_has_not_failed(table: Round) -> None:
+    mine = table.hook(table.actor)
+    assert table.rounds.take(table.kept.id, mine.id, lambda session, hook: 700) is None
+    assert table.at(mine) == 700
+    job = table.rounds.take(table.kept.id, mine.id, lambda session, hook: 0)
+    assert job is not None
+    table.rounds.put_back(job)
+    assert table.at(mine) == 2 * PUT_BACK
+    assert table.take(mine) is None
+    assert (table.now(mine).state, table.now(mine).tries) == ("new", 0)
+    table.clock.ms += table.at(mine)
+    assert table.sent(mine) == [("your-decision", 1, table.actor)]
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308, 400, 401, 404, 429, 500, 503])

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
-from service.webhooks.targets import LOOKUPS, Target, TargetRefused, Targets
+from service.webhooks.targets import (
+    DOMAIN_SHARE,
+    LOOKUPS,
+    SHARE,
+    LookupsBusy,
+    Target,
+    TargetRefused,
+    Targets,
+)
 
 PUBLIC = "93.184.215.14"
 
@@ -155,6 +163,12 @@ def test_nor_are_those_of_ipv6(address: str) -> None:
         "https://[1.2.3.4]/",
         "https://[player.example.org]/",
         "https://[v1.fe80]/",
+        "https://[2606:4700::1111]evil/",
+        "https://[2606:4700::1111]evil:443/",
+        "https://[2606:4700::1111].example.org/",
+        "https://[2606:4700::1111]443/",
+        "https://evil[2606:4700::1111]/",
+        "https://[[2606:4700::1111]]/",
         # names that are none, or that others read otherwise
         "https:///x",
         "https://",
@@ -267,24 +281,73 @@ def test_a_name_is_looked_up_each_time() -> None:
     assert found == [None, "address", None]
 
 
-def test_lookups_that_hang_are_waited_for_shortly_and_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.webhooks.targets.LOOKUP_WAIT", 0.05)
-    hang, asked = threading.Event(), []
+class Slow:
+    """Looks names up that begin with `slow` only when it is let, all others at once."""
 
-    def resolve(host: str) -> Sequence[str]:
-        asked.append(host)
-        hang.wait(30)
+    def __init__(self) -> None:
+        self.hang, self.asked = threading.Event(), list[str]()
+
+    def __call__(self, host: str) -> Sequence[str]:
+        self.asked.append(host)
+        if host.startswith("slow"):
+            self.hang.wait(30)
         return (PUBLIC,)
 
-    targets = Targets(resolve=resolve)
-    assert why("https://player.example.org/", targets) == "address"
-    waiting = [targets.looked_up("player.example.org") for _ in range(3 * LOOKUPS)]
-    refused = [each for each in waiting if each.done()]
-    assert len(refused) == 3 * LOOKUPS - (LOOKUPS - 1)
-    assert len(asked) <= LOOKUPS
-    hang.set()
-    assert [each.result(10) for each in waiting if each not in refused] == [[PUBLIC]] * (LOOKUPS - 1)
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    monkeypatch.setattr("service.webhooks.targets.LOOKUP_WAIT", 0.05)
+    found = Slow()
+    yield found
+    found.hang.set()
+
+
+def test_lookups_that_hang_are_waited_for_shortly_and_are_few(slow: Slow) -> None:
+    targets = Targets(resolve=slow)
+    assert why("https://slow.example.org/", targets) == "address"
+    waiting = [targets.looked_up(f"slow.example{n}.org") for n in range(1, LOOKUPS)]
+    for _ in range(LOOKUPS):
+        with pytest.raises(LookupsBusy):
+            targets.looked_up("player.example.net")
+    with pytest.raises(LookupsBusy):
+        targets.demand("https://player.example.net/")
+    targets.demand("https://8.8.8.8/")  # nobody is asked for that one
+    assert len(slow.asked) == LOOKUPS
+    slow.hang.set()
+    assert [each.result(10) for each in waiting] == [[PUBLIC]] * (LOOKUPS - 1)
     end = time.monotonic() + 10
-    while why("https://player.example.org/", targets) is not None and time.monotonic() < end:
+    while why("https://player.example.net/", targets) is not None and time.monotonic() < end:
         time.sleep(0.01)
-    assert why("https://player.example.org/", targets) is None
+    assert why("https://player.example.net/", targets) is None
+
+
+def test_a_thread_that_becomes_free_in_time_is_waited_for(
+    slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    targets = Targets(resolve=slow)
+    for n in range(LOOKUPS):
+        targets.looked_up(f"slow.example{n}.org")
+    monkeypatch.setattr("service.webhooks.targets.LOOKUP_WAIT", 20)
+    threading.Timer(0.1, slow.hang.set).start()
+    targets.demand("https://player.example.net/")
+
+
+def test_nobody_takes_all_threads(slow: Slow) -> None:
+    targets = Targets(resolve=slow)
+    for n in range(SHARE):
+        targets.looked_up(f"slow.example{n}.org", "session:1", "address:1")
+    for whose in (["session:1"], ["session:2", "address:1"]):
+        begun = time.monotonic()
+        with pytest.raises(LookupsBusy):
+            targets.looked_up("slow.example.net", *whose, wait=20)
+        assert time.monotonic() - begun < 10, "he does not wait, for then he would hold up others"
+    for n in range(DOMAIN_SHARE):
+        targets.looked_up(f"slow{n}.evil.org", f"session:{2 + n}", f"address:{2 + n}")
+    with pytest.raises(LookupsBusy):
+        targets.looked_up("slow.evil.org", "session:90", "address:90")
+    targets.demand("https://player.example.net/", "session:90", "address:90")
+    slow.hang.set()
+    end = time.monotonic() + 10
+    while targets._taken and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not targets._taken, "and nobody is remembered for whom no thread works"

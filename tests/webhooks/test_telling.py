@@ -87,11 +87,11 @@ def test_a_version_of_which_it_was_not_noted_changes_nothing() -> None:
     assert told(caught_up(start, [(2, None)], 0)) == []
 
 
-def test_with_the_last_message_goes_the_count_of_its_failures() -> None:
+def test_with_the_last_message_goes_its_day_and_not_the_pause_of_the_receiver() -> None:
     failing = replace(begun(hook(), [ANN]), tries=3, since=5, next_at=99)
-    assert caught_up(failing, [(2, [ANN])], 0).tries == 3
+    assert caught_up(failing, [(2, [ANN])], 0).since == 5
     decided = caught_up(failing, [(2, [BOB])], 0)
-    assert (decided.tries, decided.since, decided.next_at) == (0, 0, 0)
+    assert (decided.tries, decided.since, decided.next_at) == (3, 0, 99)
 
 
 def test_when_something_last_changed_is_noted() -> None:
