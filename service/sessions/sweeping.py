@@ -92,9 +92,8 @@ def _guarded(desk: Desk, look: Callable[[], int | None]) -> int | None:
         return None
     except (OutOfTime, StaleVersion, StoreFull):
         return desk.moment() + LATER
-    except (
-        StoreAway
-    ):  # in a cluster its node alone; where all of the store is away, that cannot be noted either
+    except StoreAway:
+        # In a cluster it is its node alone; where all of the store is away, this cannot be noted either.
         return desk.moment() + SOON
     except Exception:
         LOG.exception("what was due at a session could not be done")
