@@ -11,7 +11,7 @@ from service.engine.action import Action, requires
 from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, Control, calls
 from service.engine.domain import Pick, Split
-from service.engine.frames import Again, Ask, Frame
+from service.engine.frames import WAITING, Again, Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawTiles, move_tokens, player
@@ -32,7 +32,7 @@ from service.games.simurgh.v1.effects import (
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.receiving import can_receive
-from service.games.simurgh.v1.state import AbilityId, Acquisition, Amount, Positive, Token
+from service.games.simurgh.v1.state import AbilityId, Acquisition, Amount, Positive, TilePlacement, Token
 from service.games.simurgh.v1.unfinished import Endangered, to_come
 
 
@@ -146,6 +146,21 @@ def asked_for(t: Table, frames: Sequence[Frame]) -> Sequence[Frame]:
     return frames
 
 
+def is_gap(t: Table, f: Gain | Share) -> bool:
+    """Whether free actions are possible before a choice of this gain: between its parts (SIM-TURN-11).
+
+    Never between a cost and its gain, nor between the income of a tile and its vassal, where the gain is an answer.
+    """
+    later = f.part > 0 if isinstance(f, Gain) else f.later
+    return later and not any(map(_lies_between, t.frames[: t.index(f)]))
+
+
+def _lies_between(x: Frame) -> bool:
+    if isinstance(x, Occasion):
+        return x.event == "pay-vassal"
+    return isinstance(x, TilePlacement) and x.step == WAITING
+
+
 # -- part by part -----------------------------------------------------------------------------------------------
 
 
@@ -255,8 +270,7 @@ def declare(rules: Ruleset) -> None:
 
     def choosing(name: str, cls: type[Action], rule: str, gap: bool) -> Ask:
         def who(t: Table, f: Any) -> str | None:
-            later = f.part > 0 if isinstance(f, Gain) else f.later
-            return f.seat if later == gap else None
+            return f.seat if is_gap(t, f) == gap else None
 
         return Ask(name, who, takes=(cls,), rule="SIM-TURN-11", wrong="SIM-TURN-14", because=rule, gap=gap)
 
