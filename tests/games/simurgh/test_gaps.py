@@ -267,3 +267,22 @@ def test_a_free_action_is_possible_in_the_gap_of_an_answer_to_a_gain():
     g.place("spearman", "armory").play("ann", "answer", ability="dragon-57-1")
     assert [o["ability"] for o in g.options("ann", "use-ability")] == ["dragon-49-1"]
     g.play("ann", "use-ability", ability="dragon-49-1", cost={})
+
+
+@refusal("SIM-TILE-8", "SIM-TURN-11")
+def test_what_a_free_action_would_bring_between_income_and_vassal_lets_nobody_lay_a_tile():
+    """By the house the tile asks for a weapon that only an ability gives, whose moment never comes before the vassal."""
+    priced = {"pay": {"fixed": {"weapon": 1}}, "gain": {"take": {"pp": 1}}}
+    house = {
+        "spaces": {space(13, i): {"effect": priced} for i in (1, 2, 3, 4)},
+        "abilities": {
+            "dragon-57-1": {"trigger": {"on": "take", "of": ["wood"]}, "effect": LATER},
+            "dragon-53-1": {"effect": {"take": {"weapon": 1}}},
+        },
+    }
+    g = game(
+        {"ann": {"dragons": (57, 53), "markers": ["57-1", "53-1"], "hand": (13,)}, "bob": {}}, house=house
+    )
+    lay = {"tile": tile(13), "wilds": "wilds-1", "income": 0}
+    assert set(g.refused("ann", "place-tile", **lay)) == {"SIM-TILE-8"}
+    g.play("ann", "use-ability", ability="dragon-53-1", cost={}).play("ann", "place-tile", **lay)
