@@ -269,7 +269,8 @@ def test_a_free_action_is_possible_in_the_gap_of_an_answer_to_a_gain():
     g.play("ann", "use-ability", ability="dragon-49-1", cost={})
 
 
-@refusal("SIM-TILE-8", "SIM-TURN-11")
+@refusal("SIM-TILE-8")
+@rule("SIM-TURN-11")
 def test_what_a_free_action_would_bring_between_income_and_vassal_lets_nobody_lay_a_tile():
     """By the house the tile asks for a weapon that only an ability gives, whose moment never comes before the vassal."""
     priced = {"pay": {"fixed": {"weapon": 1}}, "gain": {"take": {"pp": 1}}}
