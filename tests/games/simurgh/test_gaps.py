@@ -272,7 +272,7 @@ def test_a_free_action_is_possible_in_the_gap_of_an_answer_to_a_gain():
 @refusal("SIM-TILE-8")
 @rule("SIM-TURN-11")
 def test_what_a_free_action_would_bring_between_income_and_vassal_lets_nobody_lay_a_tile():
-    """By the house the tile asks for a weapon that only an ability gives, whose moment never comes before the vassal."""
+    """By the house the tile asks for a weapon that only an ability gives; its moment never is before the vassal."""
     priced = {"pay": {"fixed": {"weapon": 1}}, "gain": {"take": {"pp": 1}}}
     house = {
         "spaces": {space(13, i): {"effect": priced} for i in (1, 2, 3, 4)},

@@ -234,7 +234,7 @@ def test_the_space_for_all_does_not_get_what_has_clauses_of_its_own(effect: dict
 
 
 @rule("SIM-EFF-3", "SIM-EFF-7", "SIM-TURN-12")
-@refusal("SIM-PLACE-5", "SIM-EFF-7")
+@refusal("SIM-EFF-7")
 def test_of_a_choice_the_branch_that_can_be_resolved_is_left():
     """No dragon is left to draw: the point can be taken all the same, at the Great Market as at the Armory."""
     either = {"choose_one": [DRAGONS, {"take": {"pp": 1}}]}
@@ -245,7 +245,7 @@ def test_of_a_choice_the_branch_that_can_be_resolved_is_left():
         g = game(held, house=house, empty=("dragons",))
         assert set(g.not_placed("spearman", "library")) == {"SIM-EFF-7"}, "neither branch can be"
         g.place("spearman", where)
-        assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-PLACE-5"}
+        assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-EFF-7"}
         assert [o["branch"] for o in g.options("ann", "choose-one")] == [1]
         g.play("ann", "choose-one", branch=1).end()
         assert (g["ann"].pp, g.asked) == (1, "bob")

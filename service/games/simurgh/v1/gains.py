@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from service.engine.action import Action, requires
+from service.engine.action import Action, derived, requires
 from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, Control, calls
 from service.engine.domain import Pick, Split
@@ -209,14 +209,29 @@ class ChooseOne(Endangered, kind="choose-one"):
 
     branch = Pick("SIM-EFF-3", open_branches, vocabulary=tuple(range(6)))
 
-    @requires("SIM-PLACE-5", "branch")
-    def can_be_received(t: Table, act: Any) -> Any:
-        """A branch is taken in full, and leaves enough for what comes after."""
+    @derived
+    def obstacle(t: Table, act: Any) -> str | None:
+        """What stands in the way of the branch, which leaves enough for what comes after: a clause, or None."""
         f: Gain = act.frame
         if f.source not in figures(t).doubtful:
-            return True
+            return None
         parts = parts_at(t, f.source, [*f.branch, f.part, act.branch])
-        return can_receive(t, f.seat, (*parts, *to_come(t, chosen=f)), {}) is None
+        return can_receive(t, f.seat, (*parts, *to_come(t, chosen=f)), {})
+
+    @requires("SIM-PLACE-5", "branch")
+    def can_be_received(t: Table, act: Any) -> Any:
+        """A branch is taken in full."""
+        return act.obstacle in (None, "SIM-EFF-7")
+
+    @requires("SIM-COMP-3", "branch")
+    def keeps_to_the_pieces(t: Table, act: Any) -> Any:
+        """Nobody has more of a kind in play than there are."""
+        return act.obstacle != "SIM-PLACE-5"
+
+    @requires("SIM-EFF-7", "branch")
+    def has_dragons_to_draw(t: Table, act: Any) -> Any:
+        """Without dragons in the deck none can be drawn."""
+        return act.obstacle != "SIM-EFF-7"
 
     def resolve(self, t: Table) -> Control:
         """The parts of the branch, then those that come after."""
