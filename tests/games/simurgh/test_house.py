@@ -211,6 +211,12 @@ def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any
     assert [p.pointer for p in RULES.house_problems(house)] == [pointer]
 
 
+@rule("SIM-TURN-12")
+def test_every_figure_that_spoils_the_space_for_all_is_named():
+    house = {"spaces": {"great-market": {"slots": "single", "who": "dragonrider"}}}
+    assert [p.pointer for p in RULES.house_problems(house)] == [f"{MARKET}/slots", f"{MARKET}/who"]
+
+
 @rule("SIM-EFF-1", "SIM-TURN-12")
 @pytest.mark.parametrize(
     "effect",

@@ -142,8 +142,8 @@ def room_for_all(f: Figures) -> Iterator[Unsound]:
         return
     message = say("no space of the City can always be used by everybody for nothing")
     spoilt = [(place, x) for place in f.city if _is_room(PRINTED, place) for x in _spoiling(f, place)]
-    paths = [("spaces", place, figure) for place, figure in spoilt] or [("spaces",)]
-    yield Unsound(paths[0], message, "SIM-TURN-12", tuple(paths[1:]))
+    for path in [("spaces", place, figure) for place, figure in spoilt] or [("spaces",)]:
+        yield Unsound(path, message, "SIM-TURN-12")
 
 
 def _is_room(f: Figures, place: str) -> bool:
