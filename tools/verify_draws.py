@@ -327,7 +327,8 @@ def demand_same_start(record, chance, begun):
         demand_own_id(record, chance)
     if "state" in record and chance:
         state = record["state"]
-        same = chance.get("fair", True) == state["chance"].get("fair", True)
+        own_fair = state["chance"].get("fair", True)
+        same = chance.get("fair", own_fair) == own_fair
         if state["chance"].get("commitment"):
             same = same and state["game_id"] == chance["game_id"]
             for name in ("key_id", "commitment"):

@@ -11,12 +11,19 @@ from service.http.locale import language
 from service.http.problems import Problem, respond, table
 from service.http.session_limits import from_too_often
 from service.http.session_wire import in_the_way, teller, words
-from service.sessions.acting import IllegalAction, KeyReused
+from service.sessions.acting import MOST_ACTED, MOST_ELSE, IllegalAction, KeyReused
 from service.sessions.rates import TooOften
 from service.sessions.seating import NoSuchSeat, SeatRefused
 from service.sessions.store import StoreAway, StoreFull, StoreMissing, Unconfirmed
 from service.sessions.undoing import NoSuchVersion, UndoRefused
-from service.sessions.visit import GameOver, NotAllowed, RulesGone, StaleVersion, UnknownSession
+from service.sessions.visit import (
+    GameOver,
+    NotAllowed,
+    RulesGone,
+    SessionFull,
+    StaleVersion,
+    UnknownSession,
+)
 from service.sessions.waiting import TooManyWait
 from service.webhooks.registering import NoWebhook
 from service.webhooks.targets import LookupsBusy, TargetRefused
@@ -77,6 +84,7 @@ MAKERS: Mapping[type[Exception], Any] = {
     NoSuchSeat: lambda error: Problem("no-such-seat", seat=error.seat, known=", ".join(error.known)),
     SeatRefused: from_seat,
     GameOver: lambda error: Problem("game-over"),
+    SessionFull: lambda error: Problem("session-full", acted=MOST_ACTED, other=MOST_ELSE),
     TooOften: from_too_often,
     StoreAway: lambda error: Problem("store-unavailable", headers=SOON),
     StoreMissing: lambda error: Problem("no-store"),

@@ -20,10 +20,14 @@ from service.sessions.about import RETAKEN, About
 from service.sessions.referee import sound
 from service.sessions.sitting import awaited, demand_own, told
 from service.sessions.store import Change, Kept, Stale
-from service.sessions.tokens import SEAT
-from service.sessions.visit import GameOver, StaleVersion, UnknownSession, Visit
+from service.sessions.tokens import CLOCK, SEAT
+from service.sessions.visit import GameOver, SessionFull, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
+# So many versions there are before one that somebody makes at the table, and before one that goes back or changes seats:
+# so a game goes on to its end though people take things back all the time. Of the clock, which nobody puts off, there
+# is one more a seat at most. A record has room for all of them.
+MOST_ACTED, MOST_ELSE = 9_900, 8_000
 TRIES = 50  # commits that others of a simultaneous window may come before
 
 
@@ -85,11 +89,15 @@ Step = Callable[[Visit], Next]
 
 
 def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
-    """Make the next version by `step`, which raises what stands against it, and keep it with its answer."""
+    """Make the next version by `step`, which raises what stands against it, and keep it with its answer.
+
+    Raises SessionFull.
+    """
     for _ in range(TRIES):
         if visit.kept is not None:
             return _first_answer(visit, visit.kept, proposal)
         made = step(visit)
+        _demand_room(visit, made.entry)
         after = _after(visit, made)
         answer = tell(Made(after, made.events))
         change = _change(visit, after, made, proposal, answer)
@@ -104,6 +112,13 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
             raise UnknownSession
         visit = visit.again()
     raise StaleVersion(visit)
+
+
+def _demand_room(visit: Visit, entry: ledger.Entry) -> None:
+    """The log has room for one more version of this kind. Raises SessionFull."""
+    most = MOST_ACTED if entry.kind == ledger.ACT else MOST_ELSE
+    if visit.version >= most and entry.role != CLOCK:
+        raise SessionFull
 
 
 def _first_answer(visit: Visit, kept: Kept, proposal: Proposal) -> bytes:

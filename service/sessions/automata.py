@@ -13,7 +13,7 @@ from service.engine import options as listing
 from service.sessions.acting import IllegalAction, Next, Proposal, Wire, commit, played
 from service.sessions.referee import sound
 from service.sessions.tokens import AUTOMATED, Bearer
-from service.sessions.visit import Visit
+from service.sessions.visit import SessionFull, Visit
 
 LOG = logging.getLogger(__name__)
 MOST = 20  # actions in one go; the rest is done when somebody comes by again
@@ -37,7 +37,7 @@ def play_on(visit: Visit, most: int = MOST) -> Visit:
             return visit
         try:
             commit(_as(visit, seat), Proposal((), b""), lambda made: b"", _step)
-        except _NotAsked:
+        except (_NotAsked, SessionFull):
             return visit.again()
         visit = visit.again()
     return visit

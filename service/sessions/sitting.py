@@ -129,7 +129,7 @@ def promised(at: Sitting, fairness: Fairness) -> dict[str, Any]:
     told: dict[str, Any] = {"mode": chance.mode, "fair": chance.fair}
     if chance.mode == "seeded":
         told |= {"client_seed": chance.client_seed, "promise": promise(chance)}
-    if chance.mode == "seeded" and (at.state.outcome is not None or at.stopped):
-        revealed = fairness.revealed(at.state)
-        told |= {name: revealed[name] for name in REVEALED if name in revealed}
+    if at.state.outcome is not None or at.stopped:
+        revealed, names = fairness.revealed(at.state), REVEALED if chance.mode == "seeded" else REVEALED[:1]
+        told |= {name: revealed[name] for name in names if name in revealed}
     return told

@@ -55,6 +55,10 @@ class GameOver(Exception):
     """The game is over: nothing is taken back any more."""
 
 
+class SessionFull(Exception):
+    """So much has been done at the session that its record could not be judged again if there were more."""
+
+
 class RulesGone(Exception):
     """The session is one of rules that this server does not have."""
 

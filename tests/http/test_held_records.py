@@ -124,6 +124,19 @@ def test_where_people_drew_no_digest_is_told_that_hands_could_be_tried_on() -> N
     assert (len(told["digest"]), len(told["chance"]["seed"])) == (32, 64)
 
 
+@pytest.mark.parametrize(("game", "seats"), [("harbour", "ann bob cyd"), ("zavandor", "ann bob")])
+def test_the_record_of_a_game_in_which_people_drew_verifies_as_its_players_put_it_together(
+    game: str, seats: str
+) -> None:
+    client = the_app().test_client()
+    record, told = json.loads(_played(game, seats, '{"mode": "given"}'))
+    assert record["chance"] == {"mode": "given", "fair": False, "game_id": told["view"]["game_id"]}
+    answer = client.post(f"/v1/games/{game}/verifications", json={"record": record})
+    assert answer.status_code == 200, answer.text
+    assert (answer.json["verdict"], answer.json["draws"]) == ("valid", "unknown")
+    assert checked(record) == (2, "unknown: people drew\n")
+
+
 def test_what_an_automated_seat_chose_in_secret_is_told_to_nobody_and_not_guessed() -> None:
     """Such an action lacks what was chosen, and the record is refused with a pointer to it."""
     client, seats = the_app().test_client(), [{"id": "ann"}, {"id": "bob", "automated": True}]

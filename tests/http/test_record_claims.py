@@ -118,6 +118,28 @@ def test_fair_is_what_the_set_up_makes_of_it(client: FlaskClient, fair: Any, ope
     assert found(client, changed(fair, fair=False)) == ("valid", "differ", "promise")
 
 
+@pytest.mark.parametrize("chance", [{"seed": "7"}, {}])
+def test_a_record_from_a_state_need_not_tell_again_whether_it_is_fair(
+    client: FlaskClient, chance: Any
+) -> None:
+    begun = client.post("/v1/games/harbour/states", json={"seats": SEATS, "chance": chance}).json
+    whole = json.loads(_of_a_client(json.dumps(chance)))
+    state, own = begun["state"], whole["chance"]
+    if not chance:  # a fair game is another each time
+        own = {**own, "game_id": state["game_id"], "commitment": state["chance"]["commitment"]}
+        own = without(own, "seed") | {"next_draw": state["chance"]["next_draw"]}
+    head = {"schema": 1, "game": "harbour", "ruleset": begun["ruleset"].split()[1], "state": state}
+    actions = whole["actions"][len(begun["played"]) :] if chance else []
+    record = {**head, "actions": actions, "chance": own}
+    asked = "/v1/games/harbour/verifications?odds=true"
+    record["odds"] = client.post(asked, json={"record": record}).json["odds"]
+    draws = "match" if chance else "unknown"
+    for told in (own, without(own, "fair")):
+        assert found(client, {**record, "chance": told}) == ("valid", draws, "")
+    lied = {**own, "fair": not own["fair"]}
+    assert found(client, {**record, "chance": lied}) == ("valid", "differ", "promise")
+
+
 @pytest.mark.parametrize(
     ("key_id", "draws"), [("", "unknown"), ("0123456789abcdef", "differ"), ("open", "differ")]
 )

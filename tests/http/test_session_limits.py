@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -10,17 +11,20 @@ import fakeredis
 import pytest
 from flask.testing import FlaskClient
 
+from schemas.record import MOST_CHANGES, MOST_PLIES
 from service.app import create_app
 from service.engine.registry import Registry
 from service.http import logs
 from service.http.context import _store as kept_store
+from service.sessions import acting
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import StoreAway
 from tests.http import toy
 from tests.http.conftest import problem, settings
-from tests.http.kept import AT, Kept, opened
+from tests.http.kept import AT, NOW, Kept, kept_app, opened
 from tests.http.test_session_seats import change, claim
 from tests.sessions.stores import imitation
+from tools import verify_draws
 
 END = {"kind": "end-turn", "actor": "ann"}
 SETUP = {"game": "toy", "seats": [{"id": "ann"}, {"id": "bob"}]}
@@ -324,3 +328,54 @@ def test_the_log_tells_the_name_of_a_key_and_never_the_key(
     assert [(line.get("api_key"), line["status"]) for line in told] == [("club", 201), (None, 401)]
     assert KEY.encode() not in b"".join(lines)
     assert OTHER.encode() not in b"".join(lines)
+
+
+# -- how long a session may get ------------------------------------------------------------------------------------
+
+
+def test_a_session_goes_forward_only_before_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = opened(kept_app().test_client(), "toy")
+    monkeypatch.setattr(acting, "MOST_ELSE", 3)
+    monkeypatch.setattr(acting, "MOST_ACTED", 5)
+    assert change(kept, "ann", "ann", "rename", {"name": "A"}).status_code == 200
+    kept.done(END)
+    problem(change(kept, "ann", "ann", "rename", {"name": "B"}), 422, "session-full")
+    problem(change(kept, "role:host", "bob", "leave"), 403, "not-allowed")
+    problem(kept.post("role:host", "/rewind", {"to": 1}), 422, "session-full")
+    for _ in range(2):
+        actor = kept.actor
+        kept.done({**END, "actor": actor})
+    assert kept.version == 5
+    told = problem(kept.act({**END, "actor": kept.actor}), 422, "session-full")
+    assert "9900" in told["detail"]
+    assert kept.version == 5
+    assert kept.get("role:host", "/record").status_code == 200
+
+
+def test_who_plays_by_himself_does_not_overfill_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = opened(kept_app().test_client(), "harbour")
+    actor = next(d["actor"] for d in kept.get("spectator").json["decisions"])
+    monkeypatch.setattr(acting, "MOST_ACTED", 2)
+    assert change(kept, "role:host", actor, "automate").status_code == 200
+    told = kept.get("spectator")
+    assert (told.status_code, told.json["session"]["version"]) == (200, 2)
+    assert actor in [decision["actor"] for decision in told.json["decisions"]]
+
+
+def test_the_clock_goes_on_in_a_full_session_and_its_record_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = {"per": "turn", "seconds": 50, "on_timeout": "end"}
+    app = kept_app()
+    kept, hour = opened(app.test_client(), "toy", clock=clock), NOW
+    for name in ("MOST_ELSE", "MOST_ACTED"):
+        monkeypatch.setattr(acting, name, 1)
+    problem(kept.act({**END, "actor": kept.actor}), 422, "session-full")
+    held = app.extensions["arbitr"]
+    held.desk = replace(held.desk, now=lambda: hour + 60)
+    assert kept.get("spectator").json["session"]["ended"]["because"] == "time"
+    assert kept.version == 2
+
+
+def test_whatever_a_session_writes_fits_into_a_record() -> None:
+    assert acting.MOST_ELSE < acting.MOST_ACTED
+    assert acting.MOST_ACTED + MOST_CHANGES <= MOST_PLIES, "each seat is late once more at most"
+    assert verify_draws.MOST_PLIES == MOST_PLIES

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from service.engine.options import options
 from service.engine.problems import problems
 from service.engine.state import encode
 from tests.games.simurgh.table import RULES, Game, game, space, tile
@@ -165,3 +166,124 @@ def test_an_ability_that_has_answered_may_have_a_marker_again_where_an_answer_ga
     wrong = {("SIM-DRAGON-4", f"/stack/{event}/used/1")}
     assert told(g, order("dragon-63-2", "dragon-63-1")) == wrong, "the marker came before"
     assert told(g, order("dragon-63-1")) == {("SIM-DRAGON-4", f"/stack/{event}/used/0")}
+
+
+# -- where no free action is possible ---------------------------------------------------------------------------
+
+EITHER = {"choose_one": [{"take": {"stone": 1}}, {"take": {"meat": 1}}]}
+LATER = {"all": [{"take": {"stone": 1}}, EITHER]}
+DIVIDED = {"all": [{"take": {"stone": 1}}, {"choose_total": 1, "of": ["stone", "meat"]}]}
+AT_HOME = {"vassals": {"spearman": {"available": 1}}}
+
+
+def closed(g: Game, ability: str, **cost: Any) -> Game:
+    """The answer asks for its choice alone: no free action is offered, told or accepted; the choice goes on."""
+    (kind,) = g.kinds
+    assert {o.filled()["kind"] for o in options(g.table, "ann")} == {kind}
+    assert set(g.refused("ann", "use-ability", ability=ability, cost=cost)) == {"SIM-TURN-11"}
+    return g.play("ann", kind, **({"branch": 0} if kind == "choose-one" else {"tokens": {"meat": 1}}))
+
+
+@refusal("SIM-TURN-11")
+@rule("SIM-TILE-6", "SIM-TILE-7", "SIM-TURN-11")
+@pytest.mark.parametrize("answer", [LATER, DIVIDED])
+def test_nothing_comes_between_the_income_of_a_tile_and_its_vassal(answer: dict[str, Any]):
+    """By the house #57 answers wood with a gain in two parts; #63 would pay a rider, and a tile left empty goes."""
+    house = {"abilities": {"dragon-57-1": {"trigger": {"on": "take", "of": ["wood"]}, "effect": answer}}}
+    g = game(
+        {"ann": {"dragons": (57, 63), "markers": ["57-1", "63-3"], "hand": (8,)}, "bob": {}}, house=house
+    )
+    g.play("ann", "place-tile", tile=tile(8), wilds="wilds-1", income=0)
+    g.play("ann", "answer", ability="dragon-57-1")
+    closed(g, "dragon-63-3", vassals={"dragonrider": {"available": 1}})
+    assert g.kinds == ("place-vassal",)
+    assert g.board.wilds["wilds-1"] == tile(8)
+    g.place("spearman", g.options("ann", "place-vassal")[0]["space"])
+
+
+@refusal("SIM-TURN-11")
+@rule("SIM-TILE-8", "SIM-EFF-7")
+def test_the_last_dragon_is_not_drawn_while_a_laid_tile_needs_it():
+    draw = {"draw_dragons": 2, "keep": 1, "markers": 0}
+    house = {
+        "spaces": {space(13, i): {"effect": draw} for i in (1, 2, 3, 4)},
+        "abilities": {
+            "dragon-57-1": {"trigger": {"on": "take", "of": ["wood"]}, "effect": LATER},
+            "dragon-53-1": {"effect": draw},
+        },
+    }
+    others = [d for d in range(49, 73) if d not in (57, 53)]
+    ann = {"dragons": (57, 53), "markers": ["57-1", "53-1"], "hand": (13,)}
+    g = game({"ann": ann, "bob": {"dragons": others[1:]}}, house=house)
+    g.play("ann", "place-tile", tile=tile(13), wilds="wilds-1", income=0)
+    closed(g.play("ann", "answer", ability="dragon-57-1"), "dragon-53-1")
+    g.place("spearman", space(13))
+    assert len(g["ann"].dragons) == 3
+
+
+@refusal("SIM-TURN-11")
+@rule("SIM-DRAGON-27", "SIM-EXPL-15")
+@pytest.mark.parametrize("answer", [LATER, DIVIDED])
+def test_nothing_comes_between_the_price_of_a_step_and_its_reward(answer: dict[str, Any]):
+    """By the house a step costs a Spearman, the level gives a rider, and #61 answers with a gain in two parts."""
+    house = {
+        "tiles": {tile(43): {"move_cost": {"fixed": {"spearman": 1}}}},
+        "levels": {space(43, 2): {"effect": {"take": {"dragonrider": 1}}}},
+        "abilities": {"dragon-61-3": {"effect": answer}},
+    }
+    ann = {"dragons": (61, 53), "markers": ["61-3", "53-3"], "resources": {"meat": 4}}
+    ann |= {"available": {"spearman": 2}, "assigned": {space(43, 1): {"dragonrider": 1}}}
+    g = game({"ann": ann, "bob": on(space(43, 1), dragonrider=1)}, wilds=(43,), house=house)
+    g.play("ann", "move-rider", tile=tile(43), cost=AT_HOME).play("ann", "answer", ability="dragon-61-3")
+    closed(g, "dragon-53-3", tokens={"meat": 4})
+    assert g["ann"].available == {"spearman": 1, "dragonrider": 1}
+
+
+@refusal("SIM-TURN-11")
+@rule("SIM-SCOUT-4", "SIM-SCOUT-5", "SIM-DRAGON-27")
+def test_nothing_comes_between_the_price_of_a_tile_and_the_tile():
+    """By the house the deck costs a Spearman; #67 would draw its last tile."""
+    house = {
+        "display": {"deck": {"price": {"fixed": {"spearman": 1}}}},
+        "abilities": {"dragon-61-3": {"effect": LATER}},
+    }
+    ann = {"dragons": (61, 67), "markers": ["61-3", "67-2"]}
+    ann |= {"available": {"spearman": 3}, "resources": {"wisdom": 1}}
+    g = game({"ann": ann, "bob": {}}, house=house, empty=("tiles",), deck=(5,))
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+    g.play("ann", "acquire-tile", place="deck", cost=AT_HOME).play("ann", "answer", ability="dragon-61-3")
+    closed(g, "dragon-67-2", tokens={"wisdom": 1})
+    assert tile(5) in g["ann"].hand
+
+
+@rule("SIM-TURN-11", "SIM-DRAGON-11")
+def test_a_free_action_is_possible_in_the_gap_of_an_answer_to_a_gain():
+    """At a trigger it is: the wood has come, and nothing is paid for and still due."""
+    house = {
+        "spaces": {"armory": {"effect": {"take": {"wood": 1}}}},
+        "abilities": {"dragon-57-1": {"trigger": {"on": "take", "of": ["wood"]}, "effect": LATER}},
+    }
+    g = game({"ann": {"dragons": (57, 49), "markers": ["57-1", "49-1"]}, "bob": {}}, house=house)
+    g.place("spearman", "armory").play("ann", "answer", ability="dragon-57-1")
+    assert [o["ability"] for o in g.options("ann", "use-ability")] == ["dragon-49-1"]
+    g.play("ann", "use-ability", ability="dragon-49-1", cost={})
+
+
+@refusal("SIM-TILE-8")
+@rule("SIM-TURN-11")
+def test_what_a_free_action_would_bring_between_income_and_vassal_lets_nobody_lay_a_tile():
+    """By the house the tile asks for a weapon that only an ability gives; its moment never is before the vassal."""
+    priced = {"pay": {"fixed": {"weapon": 1}}, "gain": {"take": {"pp": 1}}}
+    house = {
+        "spaces": {space(13, i): {"effect": priced} for i in (1, 2, 3, 4)},
+        "abilities": {
+            "dragon-57-1": {"trigger": {"on": "take", "of": ["wood"]}, "effect": LATER},
+            "dragon-53-1": {"effect": {"take": {"weapon": 1}}},
+        },
+    }
+    g = game(
+        {"ann": {"dragons": (57, 53), "markers": ["57-1", "53-1"], "hand": (13,)}, "bob": {}}, house=house
+    )
+    lay = {"tile": tile(13), "wilds": "wilds-1", "income": 0}
+    assert set(g.refused("ann", "place-tile", **lay)) == {"SIM-TILE-8"}
+    g.play("ann", "use-ability", ability="dragon-53-1", cost={}).play("ann", "place-tile", **lay)

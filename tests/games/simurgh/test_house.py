@@ -211,8 +211,36 @@ def test_figures_that_cannot_be_played_together_are_refused(house: dict[str, Any
     assert [p.pointer for p in RULES.house_problems(house)] == [pointer]
 
 
+@rule("SIM-TURN-12")
+def test_every_figure_that_spoils_the_space_for_all_is_named():
+    house = {"spaces": {"great-market": {"slots": "single", "who": "dragonrider"}}}
+    assert [p.pointer for p in RULES.house_problems(house)] == [f"{MARKET}/slots", f"{MARKET}/who"]
+
+
+@rule("SIM-EFF-1", "SIM-TURN-12")
+@pytest.mark.parametrize(
+    "effect",
+    [
+        {"special": "scouts-purchase"},
+        {"special": "statue-objectives", "draw": 3, "place_max": 1},
+        {
+            "all": [
+                {"choose_one": [{"take": {"pp": 1}}, {"take": {"wood": 1}}]},
+                {"special": "scouts-purchase"},
+            ]
+        },
+    ],
+)
+def test_the_space_for_all_does_not_get_what_has_clauses_of_its_own(effect: dict[str, Any]):
+    """It was the last space that everybody can always use for nothing."""
+    told = {
+        (p.pointer, p.rule) for p in RULES.house_problems({"spaces": {"great-market": {"effect": effect}}})
+    }
+    assert told == {(f"{MARKET}/effect", "SIM-EFF-1"), (f"{MARKET}/effect", "SIM-TURN-12")}
+
+
 @rule("SIM-EFF-3", "SIM-EFF-7", "SIM-TURN-12")
-@refusal("SIM-PLACE-5", "SIM-EFF-7")
+@refusal("SIM-EFF-7")
 def test_of_a_choice_the_branch_that_can_be_resolved_is_left():
     """No dragon is left to draw: the point can be taken all the same, at the Great Market as at the Armory."""
     either = {"choose_one": [DRAGONS, {"take": {"pp": 1}}]}
@@ -223,7 +251,7 @@ def test_of_a_choice_the_branch_that_can_be_resolved_is_left():
         g = game(held, house=house, empty=("dragons",))
         assert set(g.not_placed("spearman", "library")) == {"SIM-EFF-7"}, "neither branch can be"
         g.place("spearman", where)
-        assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-PLACE-5"}
+        assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-EFF-7"}
         assert [o["branch"] for o in g.options("ann", "choose-one")] == [1]
         g.play("ann", "choose-one", branch=1).end()
         assert (g["ann"].pp, g.asked) == (1, "bob")

@@ -77,11 +77,11 @@ def test_a_level_with_two_draws_needs_two_dragons():
 
 
 @rule("SIM-EFF-3", "SIM-EFF-8")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-EFF-7")
 def test_a_branch_leaves_the_dragon_that_a_later_draw_needs():
     house = {"spaces": {"armory": {"effect": {"all": [{"choose_one": [DRAW, POINT]}, DRAW]}}}}
     g = with_dragons(1, house).place("spearman", "armory")
-    assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-PLACE-5"}
+    assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-EFF-7"}
     assert [o["branch"] for o in g.options("ann", "choose-one")] == [1]
     g.play("ann", "choose-one", branch=1)
     assert (g["ann"].pp, len(g["ann"].dragons)) == (1, 3)
@@ -160,7 +160,33 @@ def test_two_branches_may_give_a_vassal_of_the_same_kind():
     g.play("ann", "choose-one", branch=1)
     assert (g["ann"].available, g["ann"].resources) == ({"spearman": 2}, {"wood": 2})
     g = game({"ann": {"available": {"spearman": 3}}, "bob": {}}, house=house)
-    assert set(g.not_placed("spearman", "armory")) == {"SIM-PLACE-5"}
+    assert set(g.not_placed("spearman", "armory")) == {"SIM-PLACE-5", "SIM-COMP-3"}
+
+
+@rule("SIM-EXPL-4", "SIM-DRAGON-20")
+@refusal("SIM-PLACE-5", "SIM-COMP-3")
+def test_a_level_that_gives_a_vassal_is_refused_by_the_clause_of_vassals():
+    """No dragon is drawn there: by the house the levels of #43 give a rider, and both are in play."""
+    rider = {"take": {"dragonrider": 1}}
+    house = {"levels": {space(43, 2): {"effect": rider}}}
+    ann = {"available": {"spearman": 1, "dragonrider": 1}, "assigned": {space(43, 1): {"dragonrider": 1}}}
+    ann |= {"resources": {"weapon": 2}}
+    step = {"cost": {"tokens": {"weapon": 1}}}
+    g = game({"ann": ann, "bob": {}}, wilds=(43,), house=house)
+    assert set(g.refused("ann", "move-rider", tile=tile(43), **step)) == {"SIM-PLACE-5", "SIM-COMP-3"}
+    ann |= {"dragons": (59,), "markers": ["59-1"]}
+    g = game({"ann": ann, "bob": {}}, wilds=(43,), house={"levels": {space(43, 3): {"effect": rider}}})
+    g.play("ann", "move-rider", tile=tile(43), **step)
+    assert g.kinds != ("answer", "move-again", "decline"), "there is no step that could answer"
+
+
+@rule("SIM-EFF-3")
+@refusal("SIM-EFF-7")
+def test_a_branch_that_would_draw_from_an_empty_deck_is_refused_by_the_clause_of_draws():
+    house = {"spaces": {"armory": {"effect": {"choose_one": [DRAW, POINT]}}}}
+    g = with_dragons(0, house).place("spearman", "armory")
+    assert set(g.refused("ann", "choose-one", branch=0)) == {"SIM-EFF-7"}
+    g.play("ann", "choose-one", branch=1)
 
 
 RECRUIT = {

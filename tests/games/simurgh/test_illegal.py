@@ -91,14 +91,13 @@ def test_what_cannot_be_paid_in_any_way_is_refused_so_whatever_is_offered():
     assert set(alone.not_placed("spearman", space(19))) == both, "his last vassal pays for nothing"
 
 
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-COMP-3")
 def test_a_fourth_spearman_and_a_third_dragonrider_are_refused():
     food = {"vegetable": 4, "meat": 4}
     g = game({"ann": {"available": {"spearman": 3, "dragonrider": 2}, "resources": food}, "bob": {}})
-    assert set(g.not_placed("spearman", "barracks", tokens={"vegetable": 3, "meat": 1})) == {"SIM-PLACE-5"}
-    assert set(g.not_placed("spearman", "hunting-grounds", tokens={"vegetable": 2, "meat": 3})) == {
-        "SIM-PLACE-5"
-    }
+    both = {"SIM-PLACE-5", "SIM-COMP-3"}
+    assert set(g.not_placed("spearman", "barracks", tokens={"vegetable": 3, "meat": 1})) == both
+    assert set(g.not_placed("spearman", "hunting-grounds", tokens={"vegetable": 2, "meat": 3})) == both
 
 
 # -- spending vassals -------------------------------------------------------------------------------------------
@@ -347,12 +346,11 @@ def full_wilds(**ann):
     return game(seats, wilds=(2, 3, 37))
 
 
-@refusal("SIM-TILE-2")
-@rule("SIM-EXPL-12")
+@refusal("SIM-TILE-2", "SIM-EXPL-12")
 def test_removing_an_exploration_tile_or_without_a_weapon_is_refused():
     wire = {"tile": tile(1), "income": 0, "cost": {"tokens": {"weapon": 1}}}
     g = full_wilds(resources={"weapon": 1})
-    assert set(g.refused("ann", "replace-tile", wilds="wilds-3", **wire)) == {"SIM-TILE-2"}
+    assert set(g.refused("ann", "replace-tile", wilds="wilds-3", **wire)) == {"SIM-TILE-2", "SIM-EXPL-12"}
     poor = full_wilds()
     assert set(poor.refused("ann", "replace-tile", wilds="wilds-1", **wire)) == {"SIM-TILE-2"}
     free = {**wire, "cost": {}}
@@ -427,12 +425,11 @@ def test_a_rider_that_is_not_there_or_another_players_is_refused():
     }
 
 
-@refusal("SIM-EXPL-16")
-@rule("SIM-EXPL-6")
+@refusal("SIM-EXPL-6", "SIM-EXPL-16")
 def test_a_second_own_rider_on_an_exploration_tile_is_refused():
     ann = {"available": {"dragonrider": 1}, **on(space(37, 2), dragonrider=1), "resources": {"wisdom": 2}}
     g = game({"ann": ann, "bob": {}}, wilds=(37,))
-    assert set(g.not_placed("dragonrider", space(37), tokens={"wisdom": 2})) == {"SIM-EXPL-16"}
+    assert set(g.not_placed("dragonrider", space(37), tokens={"wisdom": 2})) == {"SIM-EXPL-6", "SIM-EXPL-16"}
 
 
 @refusal("SIM-EXPL-4", "SIM-EXPL-3", "SIM-EFF-4")

@@ -5,8 +5,12 @@ One principle for every price of the game: the clause of the price itself, and w
 clauses of the offer.
 """
 
+from itertools import combinations
+
 import pytest
 
+from service.games.simurgh.v1 import main_action
+from service.games.simurgh.v1.dragons import UseAbility
 from tests.games.simurgh.table import game, space, tile
 from tests.games.simurgh.test_data import DATA, ITEMS, POOL, VASSALS, costs, offered, summed
 
@@ -218,3 +222,47 @@ def test_where_nothing_is_to_be_paid_an_offer_breaks_that_alone_and_what_is_not_
             assert set(g.refused("ann", kind, cost={"tokens": tokens}, **wire)) == {"SIM-EFF-4"}
         points = g.refused("ann", kind, cost={"tokens": {"pp": 1}}, **wire)
         assert set(points) == {"SIM-EFF-4", "SIM-COMP-6"}
+
+
+@rule("SIM-TURN-12", "SIM-EFF-5")
+@refusal("SIM-TURN-12")
+def test_whether_a_main_action_is_left_is_looked_at_once_for_all_choices_of_markers(monkeypatch):
+    """By the house an ability costs the last Spearman at home and four of 41 markers, which come from anywhere."""
+    price = {"pay": {"fixed": {"spearman": 1, "marker": 4}}, "gain": {"take": {"pp": 1}}}
+    dragons = [53, *range(54, 67)]
+    markers = [f"{d}-{k}" for d in dragons for k in (1, 2, 3)]
+    ann = {"dragons": dragons, "markers": markers, "available": {"spearman": 1}, "resources": {"weapon": 1}}
+    seats = {
+        "ann": {**ann, "assigned": {space(43, 3): {"dragonrider": 1}}},
+        "bob": {"assigned": {space(43, 1): {"dragonrider": 1}}},
+    }
+    g = game(seats, wilds=(43,), house={"abilities": {"dragon-53-1": {"effect": price}}})
+    g.play("ann", "move-rider", tile=tile(43), cost={"tokens": {"weapon": 1}})
+    while "place-vassal" not in g.kinds:
+        g.play("ann", "decline")
+    four = {f"dragon-54-{k}": 1 for k in (1, 2, 3)} | {"dragon-55-1": 1}
+    asked = []
+    stays = main_action.stays
+    monkeypatch.setattr(main_action, "stays", lambda *args: asked.append(args) or stays(*args))
+    cost = {"vassals": {"spearman": {"available": 1}}, "markers": four}
+    assert set(g.refused("ann", "use-ability", ability="dragon-53-1", cost=cost)) == {"SIM-TURN-12"}
+    assert 1 <= len(asked) <= 4, "the vassal is the same whichever markers go"
+    assert "dragon-53-1" not in {o["ability"] for o in g.options("ann", "use-ability")}
+
+
+@rule("SIM-EFF-5", "SIM-PAY-3")
+def test_every_choice_of_markers_and_vassals_that_can_pay_is_offered():
+    """Two of four markers, and a Spearman from either space: six pairs, two places."""
+    price = {"pay": {"fixed": {"spearman": 1, "marker": 2}}, "gain": {"take": {"pp": 1}}}
+    ann = {"dragons": (53, 54), "markers": ["53-1", "53-2", "53-3", "54-1", "54-2"]}
+    ann |= {"available": {"dragonrider": 1}, "assigned": {s: {"spearman": 1} for s in ("armory", "library")}}
+    g = game({"ann": ann, "bob": {}}, house={"abilities": {"dragon-53-1": {"effect": price}}})
+    act = UseAbility(g.table, g.state.stack[-1], "ann", {"ability": "dragon-53-1"})
+    (cost,) = UseAbility.open_params
+    found = [v for v in cost.every(g.table, act) if not cost.check(g.table, act, v)]
+    assert [(*v["vassals"]["spearman"], *v["markers"]) for v in found] == [
+        (place, *pair)
+        for place in ("armory", "library")
+        for pair in combinations([f"dragon-{a}" for a in ("53-2", "53-3", "54-1", "54-2")], 2)
+    ]
+    assert cost.example(g.table, act) == found[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from service.engine.action import Action, no, requires
+from service.engine.action import Action, derived, no, requires
 from service.engine.control import NEXT, Control, calls
 from service.engine.domain import Pick
 from service.engine.frames import Ask, Frame
@@ -18,6 +18,7 @@ from service.games.simurgh.v1.exploration import (
     Move,
     keeps_a_main_action,
     leaving,
+    level_below,
     moving,
     receivable,
     receivable_with,
@@ -235,10 +236,25 @@ class MoveAgain(_Answer, Move, kind="move-again"):
         """An empty space in the row below; nobody moves beyond the last."""
         return room_below(t, act.actor, act.frame.tile)
 
+    @derived
+    def obstacle(t: Table, act: Any) -> str | None:
+        """What stands in the way of the reward: a clause, or None."""
+        return receivable(t, act.actor, act.frame.tile)
+
     @requires("SIM-EFF-7", "is_a_step", about=())
     def can_take_the_reward(t: Table, act: Any) -> Any:
         """A level is resolved in full."""
-        return receivable(t, act.actor, act.frame.tile) is None or no(tile=act.frame.tile)
+        return act.obstacle in (None, "SIM-PLACE-5") or no(tile=act.frame.tile)
+
+    @requires("SIM-PLACE-5", "is_a_step", about=())
+    def can_gain_it_all(t: Table, act: Any) -> Any:
+        """An inactive vassal for one to come."""
+        return act.obstacle != "SIM-PLACE-5" or no(space=level_below(t, act.actor, act.frame.tile))
+
+    @requires("SIM-COMP-3", "is_a_step", about=())
+    def keeps_to_the_pieces(t: Table, act: Any) -> Any:
+        """Nobody has more of a kind in play than there are."""
+        return act.obstacle != "SIM-PLACE-5" or no(tile=act.frame.tile)
 
     @requires("SIM-TURN-12", "has_room_below", about=())
     def leaves_a_main_action(t: Table, act: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from service.engine.action import no, requires
+from service.engine.action import derived, no, requires
 from service.engine.control import Control, calls
 from service.engine.domain import Pick
 from service.engine.ruleset import Ruleset
@@ -127,10 +127,25 @@ class MoveRider(Move, kind="move-rider"):
         """An empty space in the row below; nobody moves beyond the last."""
         return room_below(t, act.actor, act.tile)
 
+    @derived
+    def obstacle(t: Table, act: Any) -> str | None:
+        """What stands in the way of the reward: a clause, or None."""
+        return receivable(t, act.actor, act.tile)
+
     @requires("SIM-EFF-7", "tile")
     def can_take_the_reward(t: Table, act: Any) -> Any:
         """A level is resolved in full."""
-        return receivable(t, act.actor, act.tile) is None or no(tile=act.tile)
+        return act.obstacle in (None, "SIM-PLACE-5") or no(tile=act.tile)
+
+    @requires("SIM-PLACE-5", "tile")
+    def can_gain_it_all(t: Table, act: Any) -> Any:
+        """An inactive vassal for one to come."""
+        return act.obstacle != "SIM-PLACE-5" or no(space=level_below(t, act.actor, act.tile))
+
+    @requires("SIM-COMP-3", "tile")
+    def keeps_to_the_pieces(t: Table, act: Any) -> Any:
+        """Nobody has more of a kind in play than there are."""
+        return act.obstacle != "SIM-PLACE-5" or no(tile=act.tile)
 
     @requires("SIM-TURN-12", "has_room_below", about=("tile",))
     def leaves_a_main_action(t: Table, act: Any) -> Any:

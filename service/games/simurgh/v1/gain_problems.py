@@ -22,7 +22,7 @@ from service.games.simurgh.v1.effects import (
     every_part,
 )
 from service.games.simurgh.v1.figures import figures
-from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing, clause_of
+from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing, clause_of, is_gap
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment
 from service.games.simurgh.v1.removal import PILES
@@ -66,7 +66,7 @@ def _gain_step(t: Table, f: Gain, at: str, parts: Sequence[Part]) -> Iterator[Pr
         yield Problem(f"{at}/step", say("nothing of it has begun"), "SIM-DEC-23")
     part = parts[f.part] if f.part < len(parts) else None
     later = {"choose": False, "choose-later": True}.get(f.step)
-    if later is not None and (not isinstance(part, One) or later != (f.part > 0)):
+    if later is not None and (not isinstance(part, One) or later != is_gap(t, f)):
         yield Problem(f"{at}/step", say("nothing is to be chosen at this step"), "SIM-EFF-3")
 
 
@@ -165,9 +165,9 @@ def _share_step(t: Table, f: Share, at: str) -> Iterator[Problem]:
         and isinstance(above[0], Markers | Occasion)
         and getattr(above[0], "event", "take") == "take"
     )
-    wanted = "choose-later" if f.later else "choose"
+    wanted = "choose-later" if is_gap(t, f) else "choose"
     if own:
-        wanted = "end" if f.later or len(f.of) == 1 else "choose-later"
+        wanted = "end" if is_gap(t, f) or len(f.of) == 1 else "choose-later"
     if f.step != wanted:
         yield wrong(at, "step", f.step, wanted, "SIM-EFF-2")
 

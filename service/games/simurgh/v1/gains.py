@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from service.engine.action import Action, requires
+from service.engine.action import Action, derived, requires
 from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, Control, calls
 from service.engine.domain import Pick, Split
-from service.engine.frames import Again, Ask, Frame
+from service.engine.frames import WAITING, Again, Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawTiles, move_tokens, player
@@ -32,7 +32,7 @@ from service.games.simurgh.v1.effects import (
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.receiving import can_receive
-from service.games.simurgh.v1.state import AbilityId, Acquisition, Amount, Positive, Token
+from service.games.simurgh.v1.state import AbilityId, Acquisition, Amount, Positive, TilePlacement, Token
 from service.games.simurgh.v1.unfinished import Endangered, to_come
 
 
@@ -146,6 +146,21 @@ def asked_for(t: Table, frames: Sequence[Frame]) -> Sequence[Frame]:
     return frames
 
 
+def is_gap(t: Table, f: Gain | Share) -> bool:
+    """Whether free actions are possible before a choice of this gain: between its parts (SIM-TURN-11).
+
+    Never between a cost and its gain, nor between the income of a tile and its vassal, where the gain is an answer.
+    """
+    later = f.part > 0 if isinstance(f, Gain) else f.later
+    return later and not any(map(_lies_between, t.frames[: t.index(f)]))
+
+
+def _lies_between(x: Frame) -> bool:
+    if isinstance(x, Occasion):
+        return x.event == "pay-vassal"
+    return isinstance(x, TilePlacement) and x.step == WAITING
+
+
 # -- part by part -----------------------------------------------------------------------------------------------
 
 
@@ -194,14 +209,29 @@ class ChooseOne(Endangered, kind="choose-one"):
 
     branch = Pick("SIM-EFF-3", open_branches, vocabulary=tuple(range(6)))
 
-    @requires("SIM-PLACE-5", "branch")
-    def can_be_received(t: Table, act: Any) -> Any:
-        """A branch is taken in full, and leaves enough for what comes after."""
+    @derived
+    def obstacle(t: Table, act: Any) -> str | None:
+        """What stands in the way of the branch, which leaves enough for what comes after: a clause, or None."""
         f: Gain = act.frame
         if f.source not in figures(t).doubtful:
-            return True
+            return None
         parts = parts_at(t, f.source, [*f.branch, f.part, act.branch])
-        return can_receive(t, f.seat, (*parts, *to_come(t, chosen=f)), {}) is None
+        return can_receive(t, f.seat, (*parts, *to_come(t, chosen=f)), {})
+
+    @requires("SIM-PLACE-5", "branch")
+    def can_be_received(t: Table, act: Any) -> Any:
+        """A branch is taken in full."""
+        return act.obstacle in (None, "SIM-EFF-7")
+
+    @requires("SIM-COMP-3", "branch")
+    def keeps_to_the_pieces(t: Table, act: Any) -> Any:
+        """Nobody has more of a kind in play than there are."""
+        return act.obstacle != "SIM-PLACE-5"
+
+    @requires("SIM-EFF-7", "branch")
+    def has_dragons_to_draw(t: Table, act: Any) -> Any:
+        """Without dragons in the deck none can be drawn."""
+        return act.obstacle != "SIM-EFF-7"
 
     def resolve(self, t: Table) -> Control:
         """The parts of the branch, then those that come after."""
@@ -255,8 +285,7 @@ def declare(rules: Ruleset) -> None:
 
     def choosing(name: str, cls: type[Action], rule: str, gap: bool) -> Ask:
         def who(t: Table, f: Any) -> str | None:
-            later = f.part > 0 if isinstance(f, Gain) else f.later
-            return f.seat if later == gap else None
+            return f.seat if is_gap(t, f) == gap else None
 
         return Ask(name, who, takes=(cls,), rule="SIM-TURN-11", wrong="SIM-TURN-14", because=rule, gap=gap)
 

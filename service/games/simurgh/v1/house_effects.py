@@ -142,20 +142,20 @@ def room_for_all(f: Figures) -> Iterator[Unsound]:
         return
     message = say("no space of the City can always be used by everybody for nothing")
     spoilt = [(place, x) for place in f.city if _is_room(PRINTED, place) for x in _spoiling(f, place)]
-    paths = [("spaces", place, figure) for place, figure in spoilt]
-    yield Unsound(paths[0], message, "SIM-TURN-12", tuple(paths[1:]))
+    for path in [("spaces", place, figure) for place, figure in spoilt] or [("spaces",)]:
+        yield Unsound(path, message, "SIM-TURN-12")
 
 
 def _is_room(f: Figures, place: str) -> bool:
-    return not f.specials[place] and not list(_spoiling(f, place))
+    return not list(_spoiling(f, place))
 
 
 def _spoiling(f: Figures, place: str) -> Iterator[str]:
-    """The figures for which not everybody can always use a space for nothing."""
+    """The figures for which not everybody can always use a space for nothing; what has clauses of its own asks more."""
     space, effect = f.spaces[place], f.effects[place]
     if space.slots != "multi":
         yield "slots"
     if space.who != "vassal":
         yield "who"
-    if not effect.free or not all(map(is_certain, effect.gain)):
+    if f.specials[place] or not effect.free or not all(map(is_certain, effect.gain)):
         yield "effect"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement, islice, product
+from itertools import islice
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -16,7 +16,17 @@ from service.engine.table import Table
 from service.games.simurgh.v1.components import player
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, added
 from service.games.simurgh.v1.figures import ABILITIES, PLACES
-from service.games.simurgh.v1.purse import HOME, PRICE, Busy, Facts, Purse, busy_places, obstacles
+from service.games.simurgh.v1.purse import (
+    HOME,
+    PRICE,
+    Busy,
+    Facts,
+    Purse,
+    bags,
+    busy_places,
+    obstacles,
+    vassals_for,
+)
 from service.games.simurgh.v1.state import AbilityId, Kind, Positive, Token
 
 MOST_TOLD = 8  # so many ways to pay are told in a sentence
@@ -111,14 +121,13 @@ class Cost(Open):
 
     def _wrong(self, t: Table, act: Any, parts: Paid, purse: Purse) -> list[Violation]:
         """What is wrong with an offer."""
-        found = [
-            *self._amount(t, act, parts),
-            *self._owned(t, act, parts, purse),
-            *_spent(self.name, parts, purse),
-        ]
-        if self.keeps is not None and parts.vassals and not found and not self.keeps(t, act, parts.vassals):
-            return [self._leaves_none(parts)]
-        return found
+        amount = [*self._amount(t, act, parts), *self._owned(t, act, parts, purse)]
+        return [*amount, *_spent(self.name, parts, purse)] or self._kept(t, act, parts)
+
+    def _kept(self, t: Table, act: Any, parts: Paid) -> list[Violation]:
+        """That these vassals leave no Main Action, if they do not."""
+        fine = self.keeps is None or not parts.vassals or self.keeps(t, act, parts.vassals)
+        return [] if fine else [self._leaves_none(parts)]
 
     def _amount(self, t: Table, act: Any, parts: Paid) -> Iterator[Violation]:
         ways, paid = self.ways(t, act), bag_of(parts)
@@ -199,12 +208,16 @@ class Cost(Open):
         if self.is_free(t, act):
             return {}
         purse = self.purse(t, act)
-        return next((v for v in self._all(t, act) if not self._wrong(t, act, Paid(**v), purse)), None)
+        return next(
+            (v for v in self._payable(t, act, purse) if not self._wrong(t, act, Paid(**v), purse)), None
+        )
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
         """Any way that can be paid."""
         purse = self.purse(t, act)
-        fine = [v for v in islice(self._all(t, act), MANY) if not self._wrong(t, act, Paid(**v), purse)]
+        fine = [
+            v for v in islice(self._payable(t, act, purse), MANY) if not self._wrong(t, act, Paid(**v), purse)
+        ]
         return rng.choice(fine) if fine else None
 
     def every(self, t: Table, act: Any) -> Iterator[Any] | None:
@@ -215,11 +228,16 @@ class Cost(Open):
     def _all(self, t: Table, act: Any) -> Iterator[dict[str, Any]]:
         purse = self.purse(t, act)
         for way in self.ways(t, act):
-            tokens = {what: n for what, n in way.items() if what in TOKENS}
-            kinds = [k for k in KINDS if k in way]
-            sources = [list(_bags(purse.places(k), way[k])) for k in kinds]
-            for chosen in product(*sources, list(_bags(sorted(purse.markers), way.get(MARKER, 0)))):
-                yield _value(tokens, dict(zip(kinds, chosen[:-1], strict=True)), chosen[-1])
+            for vassals in vassals_for(purse, way):
+                yield from _values(purse, way, vassals)
+
+    def _payable(self, t: Table, act: Any, purse: Purse) -> Iterator[dict[str, Any]]:
+        """The same without what is closed by the way to pay or by its vassals, whichever markers are paid."""
+        for way in self.ways(t, act):
+            for vassals in () if obstacles(purse, way) else vassals_for(purse, way):
+                parts = Paid(vassals=vassals)
+                if not any(_spent(self.name, parts, purse)) and not self._kept(t, act, parts):
+                    yield from _values(purse, way, vassals)
 
     def can_pay(self, t: Table, act: Any) -> bool:
         """Whether anything at all can be offered that is accepted."""
@@ -262,17 +280,12 @@ def _lacking(rule: str, at: str, what: str, n: int, has: int) -> Violation:
     return Violation(BROKEN_RULE, rule, (at,), {"what": what, "needs": n, "has": has})
 
 
-def _bags(of: Sequence[str], n: int) -> Iterator[dict[str, int]]:
-    """Every bag of `n` of these; one empty bag for none."""
-    for chosen in combinations_with_replacement(of, n):
-        yield added({what: 1} for what in chosen)
-
-
-def _value(
-    tokens: dict[str, int], vassals: dict[str, dict[str, int]], markers: dict[str, int]
-) -> dict[str, Any]:
-    parts = {"tokens": tokens, "vassals": vassals, "markers": markers}
-    return {name: part for name, part in parts.items() if part}
+def _values(purse: Purse, way: Way, vassals: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every payment of a way with these vassals, by the markers."""
+    tokens = {what: n for what, n in way.items() if what in TOKENS}
+    for markers in bags(dict(sorted(purse.markers.items())), way.get(MARKER, 0)):
+        parts = {"tokens": tokens, "vassals": vassals, "markers": markers}
+        yield {name: part for name, part in parts.items() if part}
 
 
 def _parts(value: Any) -> Paid | None:

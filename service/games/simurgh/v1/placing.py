@@ -65,6 +65,14 @@ def explored_by(t: Table, seat: str, tile: str) -> bool:
     return any(on_space(player(t, seat), place) for place in figures(t).spaces_of[tile])
 
 
+def first_of_his(t: Table, seat: str, space: str) -> Any:
+    """Whether nobody of a player's rides on the tile of a level yet; any other space is no matter of that."""
+    if not is_level(t, space):
+        return True
+    tile = figures(t).tile_at[space]
+    return not explored_by(t, seat, tile) or no(tile=tile)
+
+
 def busy(t: Table, act: Any) -> Busy:
     """The vassal that is being placed cannot pay (SIM-PAY-4)."""
     return Busy(vassal=act.vassal, spaces=frozenset([act.space]))
@@ -139,13 +147,15 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
         """A level is for as many as it has spaces."""
         return not is_level(t, act.space) or has_room(t, act.space) or no(space=act.space)
 
+    @requires("SIM-EXPL-6", "space")
+    def is_the_only_one(t: Table, act: Any) -> Any:
+        """One rider a player on an Exploration Tile."""
+        return first_of_his(t, act.actor, act.space)
+
     @requires("SIM-EXPL-16", "space")
     def is_alone_there(t: Table, act: Any) -> Any:
-        """One rider a player on an Exploration Tile."""
-        if not is_level(t, act.space):
-            return True
-        tile = figures(t).tile_at[act.space]
-        return not explored_by(t, act.actor, tile) or no(tile=tile)
+        """Level 1 is not entered behind an own rider."""
+        return first_of_his(t, act.actor, act.space)
 
     @derived
     def obstacle(t: Table, act: Any) -> str | None:
@@ -155,6 +165,11 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
     @requires("SIM-PLACE-5", "space")
     def can_gain_it_all(t: Table, act: Any) -> Any:
         """An inactive vassal for one to come."""
+        return act.obstacle != "SIM-PLACE-5" or no(space=act.space)
+
+    @requires("SIM-COMP-3", "space")
+    def keeps_to_the_pieces(t: Table, act: Any) -> Any:
+        """Nobody has more of a kind in play than there are."""
         return act.obstacle != "SIM-PLACE-5" or no(space=act.space)
 
     @requires("SIM-EFF-7", "space")

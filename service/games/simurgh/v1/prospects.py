@@ -156,6 +156,14 @@ def stride(f: Figures, tile: str, level: int) -> list[Any]:
     return [Arriving(tile, level), Answering("move-rider", (), tile, frozenset()), reward]
 
 
+def is_closed(o: Prospect) -> bool:
+    """Whether no free action is possible: between a cost and its gain, and before a laid tile is used (SIM-TURN-11)."""
+    return any(
+        x.event == "pay-vassal" if isinstance(x, Answering) else isinstance(x, Goal) and not x.acquires
+        for x in o.todo
+    )
+
+
 # -- paying -----------------------------------------------------------------------------------------------------
 
 

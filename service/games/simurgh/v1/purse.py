@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from service.engine.table import Table
@@ -127,3 +128,23 @@ def _lacking(purse: Purse, what: str, n: int) -> tuple[str, Facts] | None:
         rule, has = "SIM-COMP-6" if what == "pp" else PRICE, purse.tokens.get(what, 0)
     count = "owned" if rule == "SIM-EFF-5" else "has"  # and not just in one place
     return None if has >= n else (rule, {"what": what, "needs": n, count: has})
+
+
+def vassals_for(purse: Purse, way: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """From where the vassals of a way may come, each kind with its bag."""
+    kinds = [k for k in KINDS if k in way]
+    held = [{place: purse.held(k, place) for place in purse.places(k)} for k in kinds]
+    for chosen in product(*(list(bags(there, way[k])) for there, k in zip(held, kinds, strict=True))):
+        yield dict(zip(kinds, chosen, strict=True))
+
+
+def bags(have: Mapping[str, int], n: int) -> Iterator[dict[str, int]]:
+    """Every bag of `n` of what is there; one empty bag for none."""
+    if not n:
+        yield {}
+    left = dict(have)
+    for what, most in have.items():
+        del left[what]
+        for taken in range(min(most, n), 0, -1):
+            for rest in bags(left, n - taken):
+                yield dict(sorted({what: taken, **rest}.items()))

@@ -120,7 +120,13 @@ class ReplaceTile(_Lay, kind="replace-tile"):
 
     @requires("SIM-TILE-2", "lies_there", about=("wilds",))
     def can_be_removed(t: Table, act: Any) -> Any:
-        """Never an Exploration Tile (SIM-EXPL-12)."""
+        """Never an Exploration Tile."""
+        lies = t.board.wilds[act.wilds]
+        return figures(t).tiles[lies].type != EXPLORATION or no(lies=lies)
+
+    @requires("SIM-EXPL-12", "lies_there", about=("wilds",))
+    def is_no_path(t: Table, act: Any) -> Any:
+        """A path goes at its end, and not for a weapon."""
         lies = t.board.wilds[act.wilds]
         return figures(t).tiles[lies].type != EXPLORATION or no(lies=lies)
 

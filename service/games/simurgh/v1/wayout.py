@@ -39,6 +39,7 @@ from service.games.simurgh.v1.prospects import (
     Prospect,
     Way,
     affords,
+    is_closed,
     prospect,
     received,
     splits,
@@ -233,7 +234,7 @@ class Search(Ground):
         elif isinstance(top, Gaining):
             yield from self._branches(o, rest, top, plan)
         later = (isinstance(top, Goal) and top.acquires) or (isinstance(top, Dividing) and top.later)
-        if later or (isinstance(top, Gaining) and top.part > 0):
+        if (later or (isinstance(top, Gaining) and top.part > 0)) and not is_closed(o):
             yield from self._free(o, plan, hasty)
 
     def _branches(self, o: Prospect, rest: Prospect, top: Gaining, plan: Plan) -> Iterator[Prospect]:
