@@ -27,6 +27,8 @@ STATUS = {
 }
 SETTINGS = Settings.from_env()
 READ_TIME = SETTINGS.read_time
+LINGER = 2.0  # seconds in which a client may read its last answer before its connection is closed
+MOST_DROPPED = 65536  # bytes that it may send meanwhile
 LOG = logging.getLogger(__name__)
 
 
@@ -77,6 +79,11 @@ class Paced(socket.socket):
                 raise TooSlow(READ_TIME)
             self.settimeout(left)
 
+    def shutdown(self, how: int) -> None:
+        """Say that no more is sent; gunicorn then waits for the client to close, which must not take its time."""
+        self.end = time.monotonic() + LINGER
+        super().shutdown(how)
+
     def recv(self, *given: Any) -> bytes:
         """Receive, if something comes in time."""
         try:
@@ -93,6 +100,17 @@ class Paced(socket.socket):
             super().sendall(*given)
         except TimeoutError:
             raise TooSlow(READ_TIME) from None
+
+
+class Connection(gthread.TConn):
+    """A connection whose end nobody waits for."""
+
+    def close(self, graceful: bool = False) -> None:
+        """Close it; `graceful`: once the client has read its answer, for which it has LINGER seconds."""
+        if graceful:
+            self.sock.worker.linger(self.sock)
+        else:
+            super().close()
 
 
 class Silent(wsgi.Response):
@@ -116,6 +134,7 @@ class Worker(gthread.ThreadWorker):
         super().__init__(*given, **more)
         self.turns = Turns(SETTINGS.threads)
         self.end: float | None = None  # when to end, if that has been asked for
+        self.lingering: dict[Paced, tuple[float, int]] = {}  # till when, and how many bytes were dropped
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """End, but first go on for a while, if that is set (`ARBITR_DRAIN`): not ready, and closing connections.
@@ -132,6 +151,9 @@ class Worker(gthread.ThreadWorker):
     def murder_pending(self) -> None:
         """Close connections that say nothing, about once a second; and end when that is due."""
         super().murder_pending()
+        now = time.monotonic()
+        for client in [client for client, (till, _) in self.lingering.items() if till <= now]:
+            self._let_go(client)
         if self.end is not None and time.monotonic() >= self.end:
             self.alive = False
 
@@ -159,12 +181,48 @@ class Worker(gthread.ThreadWorker):
         self.nr_conns += 1
         paced = Paced(fileno=client.detach())
         paced.worker = self
-        conn = gthread.TConn(self.cfg, paced, address, listener.getsockname())
+        conn = Connection(self.cfg, paced, address, listener.getsockname())
         conn.timeout = time.monotonic() + READ_TIME
         self.pending_conns.append(conn)
         ready = partial(self.on_pending_socket_readable, conn)
         self.poller.register(paced, selectors.EVENT_READ, ready)
         return True
+
+    def linger(self, client: Paced) -> None:
+        """Say that nothing more comes, and close once the client has closed, or has had its time.
+
+        Were it closed at once, what still comes in would make the system throw away an answer that was not read.
+        gunicorn waits for that where all other connections wait, too: anybody could stop a worker by not closing.
+        """
+        self.nr_conns += 1  # it is one still, also for the end of the worker
+        try:
+            client.shutdown(socket.SHUT_WR)
+            client.setblocking(False)
+            self.poller.register(client, selectors.EVENT_READ, self._drop)
+        except (OSError, ValueError):
+            self.nr_conns -= 1
+            client.close()
+        else:
+            self.lingering[client] = time.monotonic() + LINGER, 0
+
+    def _drop(self, client: Paced) -> None:
+        """Read away what a client sends to a connection that is at its end."""
+        try:
+            part = socket.socket.recv(client, 4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            part = b""
+        till, dropped = self.lingering[client]
+        self.lingering[client] = till, dropped + len(part)
+        if not part or dropped + len(part) >= MOST_DROPPED:
+            self._let_go(client)
+
+    def _let_go(self, client: Paced) -> None:
+        del self.lingering[client]
+        self.nr_conns -= 1
+        self.poller.unregister(client)
+        client.close()
 
     def handle(self, conn: Any) -> Any:
         """Answer the next request of a connection."""

@@ -268,6 +268,28 @@ def said_raw(service, path):
         return error.code, {k.lower(): v for k, v in error.headers.items()}
 
 
+def test_who_does_not_close_after_the_last_answer_stops_nobody(service):
+    """Each of them may take its time to close, and the worker, which is the only one, goes on meanwhile."""
+    with ExitStack() as open_still:
+        for _ in range(50):
+            client = open_still.enter_context(link(service))
+            client.sendall(head("/livez", "GET", Connection="close"))
+            assert b" 200 " in answers(client)
+        assert said_raw(service, "/livez")[0] == 200  # were each waited for, nobody's patience would last
+
+
+def test_what_is_still_sent_after_the_last_answer_costs_nobody_that_answer(service):
+    with link(service) as client:
+        client.sendall(head("/livez", "GET", Connection="close"))
+        for _ in range(100):
+            try:
+                client.sendall(b"x" * 100)
+            except (BrokenPipeError, ConnectionResetError):
+                break
+            time.sleep(0.001)
+        assert b" 200 " in client.recv(65536)
+
+
 def test_nothing_of_all_this_is_a_fault_of_ours(service):
     assert "fault" not in service.errors.read_text()
     assert "Traceback" not in service.errors.read_text()
