@@ -142,7 +142,8 @@ def room_for_all(f: Figures) -> Iterator[Unsound]:
         return
     message = say("no space of the City can always be used by everybody for nothing")
     spoilt = [(place, x) for place in f.city if _is_room(PRINTED, place) for x in _spoiling(f, place)]
-    for path in [("spaces", place, figure) for place, figure in spoilt] or [("spaces",)]:
+    paths: list[tuple[str, ...]] = [("spaces", place, figure) for place, figure in spoilt]
+    for path in paths or [("spaces",)]:
         yield Unsound(path, message, "SIM-TURN-12")
 
 
