@@ -18,13 +18,14 @@ from service.engine.budget import OutOfTime, within
 from service.sessions import automata, timing
 from service.sessions.attending import AWHILE, settled
 from service.sessions.store import StoreAway, StoreFull
-from service.sessions.visit import Desk, StaleVersion, UnknownSession, Visit, watching
+from service.sessions.visit import Desk, RulesGone, StaleVersion, UnknownSession, Visit, watching
 
 LOG = logging.getLogger(__name__)
 MOST = 100  # sessions that are looked at in one sweep
 TABLES = 1000  # where automated seats have to go on, of which a process takes care at a time
 FULL = 1_000  # milliseconds after which a session is looked at again that there was no room for
 SOON = 5_000  # the same for one whose node of the store was away
+RARELY = 3_600_000  # the same for one whose rules are not here: another release may have them
 LATER = 30_000  # the same for one in which something went wrong, or of which some process takes care
 
 
@@ -90,6 +91,8 @@ def _guarded(desk: Desk, look: Callable[[], int | None]) -> int | None:
             return look()
     except UnknownSession:
         return None
+    except RulesGone:
+        return desk.moment() + RARELY
     except (OutOfTime, StaleVersion, StoreFull):
         return desk.moment() + LATER
     except StoreAway:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from service.sessions.store import StoreAway, StoreFull, StoreMissing
 from service.webhooks.hooks import Hook
 from service.webhooks.posting import NoRoom, Unsent, post
-from service.webhooks.retrying import GONE
+from service.webhooks.retrying import GONE, LATER
 from service.webhooks.rounds import Job, Rounds
 from service.webhooks.shares import Shares
 from service.webhooks.targets import LookupsBusy, TargetRefused, Targets
@@ -25,6 +25,13 @@ KEEP_TRIES = 20  # to keep how a message went, where the store is away
 THREADS = 4  # that ask the store
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
+
+
+def _is_well(status: int) -> bool | None:
+    """What an answer says of its host; None: nothing. One that refuses an URL is well for all others."""
+    if 200 <= status < 300 or status == GONE:
+        return True
+    return None if 400 <= status < 500 and status not in LATER else False
 
 
 class Courier:
@@ -180,13 +187,15 @@ class Courier:
             self._went(job, unsent.why, well=False)
             await self._kept(self._rounds.unanswered, job, unsent.why)
         else:
-            self._went(job, f"{status // 100}xx", well=200 <= status < 300 or status == GONE)
+            self._went(job, f"{status // 100}xx", well=_is_well(status))
             await self._kept(self._rounds.answered, job, status)
 
-    def _went(self, job: Job, result: str, well: bool) -> None:
-        """Count a message, and give its place back: to keep how it went may take longer than to send it."""
+    def _went(self, job: Job, result: str, well: bool | None) -> None:
+        """Count a message, and give its place back: to keep how it went may take longer than to send it. `well`: what
+        that says of the host; None where nothing."""
         self._count(result)
-        self._shares.went(self._host(job.hook), well)
+        if well is not None:
+            self._shares.went(self._host(job.hook), well)
         self._give_back((job.session, job.hook.id))
 
     async def _kept(self, put_back: Callable[..., None], *given: Any) -> None:

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.cli import main
+from service.engine.registry import Registry
 from service.sessions import attending, automata, sweeping
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import StoreAway
@@ -743,6 +744,17 @@ def test_a_sweep_does_not_hang_on_a_session_whose_node_is_lost(
     hour.ms += sweeping.SOON
     swept(where)
     assert where.store.read(lost.id).version == 2, "as soon as it is back"
+
+
+def test_a_session_whose_rules_are_not_here_is_looked_at_rarely_and_without_ado(
+    client: FlaskClient, hour: Hour, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = ticking(client)
+    where = replace(desk(kept), registry=Registry())
+    hour.ms = 60_000
+    with caplog.at_level("ERROR"):
+        assert swept(where) == where.moment() + sweeping.RARELY
+    assert not caplog.records
 
 
 def test_a_seat_that_knows_nothing_to_do_is_not_asked_again_and_again(

@@ -73,7 +73,9 @@ def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, 
 
 
 def test_batches_are_measured_beside_single_calls(game, server, monkeypatch):
-    monkeypatch.setattr(batch, "CONNECTIONS", 1)  # so that one comes to its end in time, on a slow machine too
+    monkeypatch.setattr(
+        batch, "CONNECTIONS", 1
+    )  # so that one comes to its end in time, on a slow machine too
     rounds = batch.measure(server, game, game.middle(8), connections=8, rounds=1, seconds=2)
     lines = {line.what.partition(",")[0].strip(): line for line in bench.batch_lines("zavandor", rounds)}
     assert lines["judgements in batches of 100 / in single calls"].least == 1.5

@@ -416,6 +416,22 @@ def test_a_host_that_fails_is_left_alone_by_all(monkeypatch: pytest.MonkeyPatch)
     asyncio.run(run())
 
 
+def test_a_host_that_refuses_one_is_there_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sets an URL that is wrong is not in the way of those whose is right."""
+    monkeypatch.setattr(shares, "FIRST_PAUSE", 1000.0)
+
+    async def run() -> None:
+        strange, kept = tables(2)
+        async with Receiver(in_turn(status(404), status(204))) as receiver, on_duty(strange):
+            register(strange.visit("host"), receiver.url, RING)
+            await receiver.until(1)
+            await until(lambda: registered(strange.visit("host")).tries == 1)
+            register(kept.visit("host"), receiver.url, RING)
+            await receiver.until(2)
+
+    asyncio.run(run())
+
+
 def test_for_want_of_a_thread_no_receiver_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.webhooks.posting.PATIENCE", 0.1)
     hang = threading.Event()
