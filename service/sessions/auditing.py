@@ -151,8 +151,8 @@ def _demand_own(here: str, entry: Logged, doer: chairs.Doer, sitting: Chairs) ->
 class _Audit:
     """A log that is judged again, version by version.
 
-    `seated`: who sat where before what the clock or the dealer did; `vacant`: whether nobody held a seat at the opening;
-    `late`: the seats of which it is told that their time is up, which is told once.
+    `seated`: who sat where before what the clock or the dealer did; `vacant`: whether nobody held a seat at the
+    opening; `late`: the seats of which it is told that their time is up, which is told once.
     """
 
     rules: Ruleset
@@ -188,8 +188,8 @@ class _Audit:
         self._forget(entry, line.state)
 
     def _demand_seats(self, at: int, entry: Logged, state: AnyState) -> None:
-        """Somebody is late who is asked, and does not play by himself; the prudent player is let act where there is one,
-        as long as there is anything to do."""
+        """Somebody is late who is asked, and does not play by himself; the prudent player is let act where there is
+        one, as long as there is anything to do."""
         for change in entry["changes"]:
             automates = change["kind"] == TURNED_ON or change.get("then") == AUTOMATE
             may = not (automates and (self.rules.prudent is None or self.over))

@@ -59,10 +59,10 @@ class Doer:
 class Chairs:
     """The seats of a session as its log goes on.
 
-    `names`: what each is called; `always`: those that play by themselves from the beginning on, where they know what to do; `automated`: those for
-    which the prudent player acts by somebody's word; `taken`: those that somebody has taken, or that the
-    prudent player has been let act for; `left`: those that nobody holds; `then`: what happens when
-    somebody's time is up; `ended`: whether that has ended the session. `claimed`: those that have been claimed;
+    `names`: what each is called; `always`: those that play by themselves from the beginning on, where they know what to
+    do; `automated`: those for which the prudent player acts by somebody's word; `taken`: those that somebody has
+    claimed, or that it has been let act for; `left`: those that nobody holds; `then`: what happens when somebody's time
+    is up; `ended`: whether that has ended the session. `claimed`: those that have been claimed;
     `invited`: those with an invitation that the log tells of; `vacant`: whether nobody held a seat at the opening, and
     to each there was an invitation (None: that has not shown yet).
     """
@@ -171,7 +171,7 @@ class Chairs:
             or not _is_moment(change["at"])
         ):
             raise Misplaced
-        if not self.seats <= {*self.taken, *self.always}:
+        if not set(self.seats) <= {*self.taken, *self.always}:
             if self.vacant:
                 raise Misplaced
             self.vacant = False

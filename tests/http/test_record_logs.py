@@ -387,15 +387,16 @@ def test_a_seat_gets_another_name_that_is_one(client: FlaskClient, session: Any,
 
 
 def test_the_prudent_player_acts_where_there_is_one_and_anything_to_do(
-    client: FlaskClient, session: Any
+    client: FlaskClient, session: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    on, last = changes("seat-automated", role="host"), len(session["log"])
+    on, off = changes("seat-automated", role="host"), changes("seat-taken-back", role="host")
+    last, by_clock = len(session["log"]), late("ann", then="automate")
     refused(client, inserted(session, last, on), f"/log/{last}/changes", tool=0)
-    toy, off = _toy(client), changes("seat-taken-back", role="host")
-    refused(client, inserted(toy, 1, on, off), "/log/1/changes", tool=0)
-    asked = toy["log"][1]["by"]["seat"]
-    refused(client, inserted(toy, 1, late(asked, then="automate")), "/log/1/changes", tool=0)
-    holds(client, inserted(toy, 1, late(asked)))
+    for first in (on, by_clock):
+        holds(client, inserted(session, 1, first, off))
+    monkeypatch.setattr(the_app().extensions["arbitr"].registry.get("harbour"), "prudent", None)
+    for first in (on, by_clock):
+        refused(client, inserted(session, 1, first, off), "/log/1/changes", tool=0)
 
 
 def test_the_clock_begins_when_all_seats_are_taken(client: FlaskClient) -> None:
