@@ -9,6 +9,7 @@ log; 2: it cannot be said (no seed is revealed, people drew, or the file is no r
 """
 
 import argparse
+import datetime
 import hashlib
 import hmac
 import json
@@ -214,6 +215,8 @@ def action(value):
     return len(told) <= 1 and all(map(scalar, told))
 
 
+NAME = r"[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*"
+MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
 anything, boolean, short = (lambda value: True), one_of(True, False), text(200)
 an_object = having({}, open_=True)
 SEAT_ID = r"[a-z][a-z0-9-]{0,31}"
@@ -428,15 +431,18 @@ BACK, PLAYS = ("undo", "rewind"), ("open", "act")
 def demand_log(record):
     """The log is one that a session writes, as far as is seen without rules, and leads to the actions."""
     log = record["log"]
-    if standing(log) != record["actions"]:
+    if written(standing(log)) != written(record["actions"]):
         raise Differ("the log does not lead to the actions")
     if log[-1]["kind"] in BACK:
         raise Differ("the log ends with a way back, and there is none when the game is over")
+    if "state" in record and log[0]["actions"]:
+        raise Differ("the log of a game that begins with a state opens it as it stands")
     seats = record["setup" if "setup" in record else "state"]["seats"]
     ids = {seat["id"] for seat in seats}
     always = {seat["id"] for seat in seats if seat.get("automated", False)}
     held = {name: set() for name in ("automated", "left", "claimed", "invited")}
-    held |= {"always": always, "then": None, "ended": False, "vacant": None}
+    held |= {"always": always, "then": None, "ended": False, "vacant": None, "taken": set(always)}
+    held["names"] = {seat["id"]: seat.get("name", "") for seat in seats}
     if beginning(record)["mode"] == "given" and any("draw" in a for e in log for a in e.get("actions", ())):
         raise Differ("where people draw, answers of chance have no numbers")
     for entry in log:
@@ -499,6 +505,9 @@ def changed(entry, seat, role, ids, always, held):
         if not may_change(change, seat, role, ids, always, held):
             return False
         kind, whose = change["kind"], change["seat"]
+        held["names"][whose] = change.get("name", held["names"][whose])
+        if kind in ("seat-claimed", "seat-automated"):
+            held["taken"].add(whose)
         if kind in ("seat-taken-back", "seat-claimed"):
             held["automated"].discard(whose)
         if kind == "seat-automated" or change.get("then") == "automate":
@@ -532,16 +541,45 @@ def may_change(change, seat, role, ids, always, held):
         or any(type(change[name]) is not str for name in told)
     ):
         return False
+    if "name" in told and not text(200, NAME)(change["name"]):
+        return False
+    if kind == "seat-renamed":
+        return change["name"] != held["names"][whose]
     if kind == "timed-out":
-        then = (held["then"],) if held["then"] else ("nothing", "automate", "end")
-        return not held["ended"] and change["then"] in then
+        return may_be_late(change, ids, held)
     if kind == "seat-automated":
-        return whose not in held["automated"] | always
+        return not held["ended"] and whose not in held["automated"] | always
     if kind == "seat-claimed" and whose not in held["invited"]:
         if held["vacant"] is False or whose in held["claimed"] | always:
             return False
         held["vacant"] = True
     return kind != "seat-taken-back" or whose in held["automated"]
+
+
+def may_be_late(change, ids, held):
+    """Whether somebody's time can be up: the clock begins when all seats have been taken once, and who plays by himself
+    has time. Who is asked takes the rules."""
+    then = (held["then"],) if held["then"] else ("nothing", "automate", "end")
+    if held["ended"] or change["then"] not in then or not moment(change["at"]):
+        return False
+    if not ids <= held["taken"]:
+        if held["vacant"]:
+            return False
+        held["vacant"] = False
+    return change["seat"] not in held["automated"]
+
+
+def moment(at):
+    """Whether a moment is told as sessions tell it."""
+    try:
+        return text(24, MOMENT)(at) and bool(datetime.datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ"))
+    except ValueError:
+        return False
+
+
+def written(actions):
+    """Actions as a text, in which `true` is not 1."""
+    return [json.dumps(action, sort_keys=True) for action in actions]
 
 
 def standing(log):

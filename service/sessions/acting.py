@@ -24,9 +24,9 @@ from service.sessions.tokens import CLOCK, SEAT
 from service.sessions.visit import GameOver, SessionFull, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
-# So many versions there are before one that somebody makes at the table, and before one that goes back or changes seats:
-# so a game goes on to its end though people take things back all the time. Of the clock, which nobody puts off, there
-# is one more a seat at most. A record has room for all of them.
+# So many versions there are when nobody acts at the table any more, and when nobody goes back or changes seats. So a
+# game goes on to its end though people take things back all the time. Of the clock, which nobody puts off, there is one
+# more a seat at most. A record has room for all of them.
 MOST_ACTED, MOST_ELSE = 9_900, 8_000
 TRIES = 50  # commits that others of a simultaneous window may come before
 

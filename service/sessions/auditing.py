@@ -1,7 +1,8 @@
 """Auditing a log: is it one that a session writes?
 
 Looked at are its form, who did what, who sits where as far as the log tells it, and, by the rules of the game, all that
-was done, taken back or not. Not looked at is what no log shows: who held a seat, and when something was done.
+was done, taken back or not. Not looked at is what no log shows: who held a seat, when something was done, and whether
+the time of who was asked was up.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from typing import Any
 from service.engine import given
 from service.engine.disclosure import discloses
 from service.engine.event import Event
+from service.engine.flow import window
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, AnyState
 from service.engine.table import Table
 from service.sessions import chairs, ledger
+from service.sessions.about import CLAIMED, RETAKEN, TIMED_OUT, TURNED_ON
 from service.sessions.chairs import Chairs, Misplaced
+from service.sessions.clocks import AUTOMATE
 from service.sessions.ledger import ACT, OPEN, REWIND, SEATS, UNDO, Entry
 from service.sessions.replay import DRAW, Broken, Drawing, Drawn, Line, by_hand
-from service.sessions.tokens import AUTOMATED, DEALER, HOST
+from service.sessions.tokens import AUTOMATED, CLOCK, DEALER, HOST
 from service.sessions.undoing import InTheWay, before_own
 
 BACK = (UNDO, REWIND)
@@ -64,8 +68,13 @@ def audited(
         _demand_form(at, entry)
     if not log:
         raise NoLog(VERSIONS, "/log")
-    sitting = Chairs({seat.id for seat in first.seats}, _automated(record, first))
+    if "state" in record and log[0]["actions"]:  # it is opened as it stands
+        raise NoLog(ACTS, "/log/0/actions/0")
+    sitting = Chairs({seat.id: seat.name for seat in first.seats}, _automated(record, first))
+    seated: dict[int, Chairs] = {}
     for at, entry in enumerate(log):
+        if entry.get("by", {}).get("role") in (CLOCK, DEALER):
+            seated[at] = sitting.as_now()
         _demand_by(at, entry, sitting)
     entries = {
         v: Entry(e["kind"], to=e.get("to", 0), acts=list(e.get("actions", ()))) for v, e in enumerate(log, 1)
@@ -75,7 +84,7 @@ def audited(
         raise NoLog(LINE, "/log")
     if log[-1]["kind"] in BACK:  # a log is told when all is over
         raise NoLog(OVER, f"/log/{len(log) - 1}")
-    audit = _Audit(rules, drawing, due, {0: by_hand(first)})
+    audit = _Audit(rules, drawing, due, {0: by_hand(first)}, seated, sitting.vacant)
     for at, entry in enumerate(log):
         audit.take(at, entry)
     return audit.drawn
@@ -140,12 +149,19 @@ def _demand_own(here: str, entry: Logged, doer: chairs.Doer, sitting: Chairs) ->
 
 @dataclass
 class _Audit:
-    """A log that is judged again, version by version."""
+    """A log that is judged again, version by version.
+
+    `seated`: who sat where before what the clock or the dealer did; `vacant`: whether nobody held a seat at the
+    opening; `late`: the seats of which it is told that their time is up, which is told once.
+    """
 
     rules: Ruleset
     drawing: Drawing | None
     due: int | None
     states: dict[int, AnyState]
+    seated: Mapping[int, Chairs]
+    vacant: bool | None
+    late: set[str] = field(default_factory=set)
     entries: dict[int, Entry] = field(default_factory=dict)
     drawn: list[Drawn] = field(default_factory=list)
     over: bool = False
@@ -160,13 +176,43 @@ class _Audit:
             self._demand_undo(here, version, by["seat"], entry["to"])
         line = Line(self.rules, self.states[before], self.drawing)
         if entry["kind"] == ACT and entry["actions"][0]["actor"] == CHANCE:
-            self._demand_answerer(here, line.state, by)
+            self._demand_answerer(at, line.state, by)
         logged = Entry(entry["kind"], by.get("role", ""), by.get("seat", ""), entry.get("to", 0))
         for n, action in enumerate(entry.get("actions", ())):
             self._play(f"{here}/actions/{n}", line, action, logged)
+        if entry["kind"] == SEATS:
+            self._demand_seats(at, entry, line.state)
         self.states[version], self.entries[version] = line.state, logged
         self.over = self.over or line.state.outcome is not None
         self.drawn += line.drawn
+        self._forget(entry, line.state)
+
+    def _demand_seats(self, at: int, entry: Logged, state: AnyState) -> None:
+        """Somebody is late who is asked, and does not play by himself; the prudent player is let act where there is
+        one, as long as there is anything to do."""
+        for change in entry["changes"]:
+            automates = change["kind"] == TURNED_ON or change.get("then") == AUTOMATE
+            may = not (automates and (self.rules.prudent is None or self.over))
+            if change["kind"] == TIMED_OUT:
+                seat = change["seat"]
+                asked = seat in self._asked(state) and seat not in self.seated[at].automated
+                may = may and asked and seat not in self.late
+                self.late.add(seat)
+            if not may:
+                raise NoLog(CHANGES, f"/log/{at}/changes")
+
+    def _forget(self, entry: Logged, state: AnyState) -> None:
+        """Of whom it would be told again: others are asked now, somebody went back, or is there again for the seat."""
+        if entry["kind"] in BACK:
+            self.late.clear()
+        self.late -= {c["seat"] for c in entry.get("changes", ()) if c["kind"] in (RETAKEN, CLAIMED)}
+        if self.late and (asked := self._asked(state)):
+            self.late &= asked
+
+    def _asked(self, state: AnyState) -> set[str]:
+        """The seats that must answer."""
+        w = window(Table(self.rules, state))
+        return set() if w is None else {*w.actors} - {CHANCE}
 
     def _play(self, here: str, line: Line, action: Mapping[str, Any], logged: Entry) -> None:
         """One action, and what is kept of it for an undo: who acted, and what came to light."""
@@ -191,17 +237,18 @@ class _Audit:
         if to != due:
             raise NoLog(UNDONE, f"{here}/to")
 
-    def _demand_answerer(self, here: str, state: AnyState, by: Mapping[str, str]) -> None:
+    def _demand_answerer(self, at: int, state: AnyState, by: Mapping[str, str]) -> None:
         """What is public, host or dealer answer; what is hidden, who sees it, or the dealer where nobody sits there."""
         table = Table(self.rules, state)
         w = given.asked_of_chance(table)
         if w is None:
             return
         seats = given.answerers(table, w)
-        may = (
-            by.get("role") in (HOST, DEALER)
-            if seats is None
-            else by.get("seat") in seats or by.get("role") == DEALER
-        )
+        if seats is None:
+            may = by.get("role") in (HOST, DEALER)
+        elif by.get("role") == DEALER:
+            may = all(self.seated[at].empty(seat, self.vacant) for seat in seats)
+        else:
+            may = by.get("seat") in seats
         if not may:
-            raise NoLog(BY, f"{here}/by")
+            raise NoLog(BY, f"/log/{at}/by")

@@ -5,10 +5,13 @@ Who holds a seat no log shows; only that nobody does, from when it was left unti
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
+from service.engine.state import NAME
 from service.sessions import about, clocks
 from service.sessions.about import CLAIMED, INVITED, LEFT, OFFERED, RENAMED, RETAKEN, TIMED_OUT, TURNED_ON
 from service.sessions.ledger import ACT, OPEN, REWIND, SEATS, UNDO
@@ -36,6 +39,8 @@ CHANGERS: Mapping[str, Collection[str | None]] = {
 }
 # What a change tells beside its kind and seat; a name may be given with a claim.
 TOLD: Mapping[str, Sequence[str]] = {RENAMED: ("name",), TIMED_OUT: ("at", "then")}
+LONGEST_NAME = 200
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 
 class Misplaced(Exception):
@@ -54,22 +59,40 @@ class Doer:
 class Chairs:
     """The seats of a session as its log goes on.
 
-    `always`: those that play by themselves from the beginning on, where they know what to do; `automated`: those for
-    which the prudent player acts by somebody's word; `left`: those that nobody holds; `then`: what happens when
-    somebody's time is up; `ended`: whether that has ended the session. `claimed`: those that have been claimed;
+    `names`: what each is called; `always`: those that play by themselves from the beginning on, where they know what to
+    do; `automated`: those for which the prudent player acts by somebody's word; `taken`: those that somebody has
+    claimed, or that it has been let act for; `left`: those that nobody holds; `then`: what happens when somebody's time
+    is up; `ended`: whether that has ended the session. `claimed`: those that have been claimed;
     `invited`: those with an invitation that the log tells of; `vacant`: whether nobody held a seat at the opening, and
     to each there was an invitation (None: that has not shown yet).
     """
 
-    seats: Collection[str]
+    names: dict[str, str]
     always: Collection[str]
     automated: set[str] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)
     left: set[str] = field(default_factory=set)
     then: str | None = None
     ended: bool = False
     claimed: set[str] = field(default_factory=set)
     invited: set[str] = field(default_factory=set)
     vacant: bool | None = None
+
+    @property
+    def seats(self) -> Collection[str]:
+        """All seats."""
+        return self.names.keys()
+
+    def as_now(self) -> Chairs:
+        """Who is where now, which stays so when the log goes on."""
+        sets = {name: set(getattr(self, name)) for name in ("automated", "left", "claimed")}
+        return replace(self, **sets)  # type: ignore[arg-type]
+
+    def empty(self, seat: str, vacant: bool | None) -> bool:
+        """Whether it may be that nobody sits at a seat, or the prudent player acts for it. `vacant`: as the whole log
+        tells it."""
+        unclaimed = vacant is not False and seat not in self.claimed and seat not in self.always
+        return unclaimed or seat in self.left or seat in self.automated
 
     def doer(self, entry: Logged) -> Doer:
         """Who made this version. Raises Misplaced where nobody who is there may."""
@@ -125,9 +148,13 @@ class Chairs:
             raise Misplaced
         if not all(isinstance(change[name], str) for name in told):
             raise Misplaced
-        if kind == TIMED_OUT and (self.ended or change["then"] not in ((self.then,) if self.then else THEN)):
+        if "name" in told and not _is_name(change["name"]):
             raise Misplaced
-        if kind == TURNED_ON and (seat in self.automated or seat in self.always):
+        if kind == RENAMED and change["name"] == self.names[seat]:
+            raise Misplaced
+        if kind == TIMED_OUT:
+            self._demand_late(change)
+        if kind == TURNED_ON and (self.ended or seat in self.automated or seat in self.always):
             raise Misplaced
         if kind == RETAKEN and seat not in self.automated:
             raise Misplaced
@@ -136,8 +163,24 @@ class Chairs:
                 raise Misplaced
             self.vacant = True
 
+    def _demand_late(self, change: Logged) -> None:
+        """The clock goes on until it has ended the session, and begins when all seats have been taken once."""
+        if (
+            self.ended
+            or change["then"] not in ((self.then,) if self.then else THEN)
+            or not _is_moment(change["at"])
+        ):
+            raise Misplaced
+        if not set(self.seats) <= {*self.taken, *self.always}:
+            if self.vacant:
+                raise Misplaced
+            self.vacant = False
+
     def _take(self, change: Logged) -> None:
         kind, seat = change["kind"], change["seat"]
+        self.names[seat] = change.get("name", self.names[seat])
+        if kind in (CLAIMED, TURNED_ON):
+            self.taken.add(seat)
         if kind in (RETAKEN, CLAIMED):
             self.automated.discard(seat)
         if kind in (INVITED, OFFERED):
@@ -154,6 +197,19 @@ class Chairs:
             self.then = change["then"]
             if self.then == clocks.AUTOMATE:
                 self.automated.add(seat)
+
+
+def _is_name(name: str) -> bool:
+    """Whether a seat can be called so."""
+    return len(name) <= LONGEST_NAME and re.match(NAME, name) is not None
+
+
+def _is_moment(at: str) -> bool:
+    """Whether a moment is told as sessions tell it."""
+    try:
+        return MOMENT.fullmatch(at) is not None and bool(datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ"))
+    except ValueError:
+        return False
 
 
 def _twice(changes: Sequence[Logged]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,8 +15,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.http.kept import AT, Kept, filled, kept_app, opened
-from tests.http.test_verifications import _of_a_session, checked
+from tests.http.kept import AT, NOW, Kept, filled, kept_app, opened
+from tests.http.test_verifications import _of_a_session, checked, without
 
 
 @cache
@@ -287,6 +288,199 @@ def test_when_the_clock_has_ended_the_session_nobody_acts(client: FlaskClient, s
     assert checked(session)[0] == 0
 
 
+# -- the clock -----------------------------------------------------------------------------------------------------
+
+
+def inserted(record: Any, at: int, *entries: Any) -> Any:
+    """The record with these versions after version `at`."""
+    twin = deepcopy(record)
+    twin["log"][at:at] = [deepcopy(entry) for entry in entries]
+    for n, entry in enumerate(twin["log"]):
+        entry["version"] = n + 1
+        if entry.get("to", 0) >= at:
+            entry["to"] += len(entries)
+    return twin
+
+
+def late(*seats: str, then: str = "nothing", at: Any = "2030-01-01T00:00:00.000Z") -> Any:
+    told = [{"kind": "timed-out", "seat": seat, "at": at, "then": then} for seat in seats]
+    return {"kind": "seats", "by": {"role": "clock"}, "changes": told}
+
+
+def holds(client: FlaskClient, record: Any) -> None:
+    assert found(client, record)["draws"] == "match", found(client, record)
+    assert checked(record)[0] == 0
+
+
+def test_only_who_is_asked_is_late(client: FlaskClient, session: Any) -> None:
+    """After the opening ann is asked. That takes the rules."""
+    assert session["log"][1]["by"] == {"seat": "ann"}
+    holds(client, inserted(session, 1, late("ann")))
+    for seats in (("bob",), ("cyd",), ("ann", "bob", "cyd")):
+        refused(client, inserted(session, 1, late(*seats)), "/log/1/changes", tool=0)
+    last = len(session["log"])
+    for then in ("nothing", "end"):
+        refused(client, inserted(session, last, late("ann", then=then)), f"/log/{last}/changes", tool=0)
+
+
+def test_who_is_late_is_told_so_once(client: FlaskClient, session: Any) -> None:
+    """Until others are asked or somebody goes back."""
+    assert [entry["kind"] for entry in session["log"][:3]] == ["open", "act", "undo"]
+    refused(client, inserted(session, 1, late("ann"), late("ann")), "/log/2/changes", tool=0)
+    once = inserted(session, 1, late("ann"))
+    refused(client, inserted(once, 3, late("ann")), "/log/3/changes", tool=0)  # it was her own action
+    holds(client, inserted(once, 4, late("ann")))
+    bys = [entry["by"].get("seat") for entry in once["log"]]
+    bob = bys.index("bob")
+    again = next(n for n in range(bob, len(bys)) if bys[n] == "ann" and once["log"][n]["kind"] == "act")
+    holds(client, inserted(once, again, late("ann")))
+
+
+def test_who_plays_by_himself_is_not_late(client: FlaskClient, session: Any) -> None:
+    on, off = changes("seat-automated", role="host"), changes("seat-taken-back", role="host")
+    refused(client, inserted(session, 1, on, late("ann"), off), "/log/2/changes")
+    holds(client, inserted(session, 1, late("ann"), on, off, late("ann")))
+
+
+def test_nobody_is_late_where_a_draw_is_due(client: FlaskClient, session: Any) -> None:
+    at = next(n for n in kinds(session, "act") if len(session["log"][n]["actions"]) > 1)
+    cut = without(session, "digest", "odds", "complete", "chance")
+    cut["log"] = [*session["log"][:at], {**session["log"][at], "actions": session["log"][at]["actions"][:1]}]
+    went_back = max(n for n in range(at) if session["log"][n]["kind"] != "act")
+    assert session["log"][went_back]["to"] == 1
+    cut["log"] = inserted({"log": cut["log"]}, at + 1, late("ann", then="end"))["log"]
+    standing = [cut["log"][0], *cut["log"][went_back + 1 : at + 1]]
+    cut["actions"] = [action for entry in standing for action in entry["actions"]]
+    refused(client, cut, f"/log/{at + 1}/changes", tool=2)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "banana",
+        "",
+        "2030-01-01",
+        "2030-13-01T00:00:00.000Z",
+        "2030-01-01T00:00:00Z",
+        7,
+        "٢030-01-01T00:00:00.000Z",
+    ],
+)
+def test_a_moment_is_told_as_sessions_tell_it(client: FlaskClient, session: Any, at: Any) -> None:
+    refused(client, inserted(session, 1, late("ann", at=at)), "/log/1/changes")
+
+
+@pytest.mark.parametrize("name", ["x" * 201, "a\u0000b", "a\n", "ann's", 7])
+def test_a_seat_gets_another_name_that_is_one(client: FlaskClient, session: Any, name: Any) -> None:
+    by = {"kind": "seats", "by": {"role": "host"}}
+    first = {**by, "changes": [{"kind": "seat-renamed", "seat": "ann", "name": "ann's"}]}
+    then = {**by, "changes": [{"kind": "seat-renamed", "seat": "ann", "name": name}]}
+    holds(client, inserted(session, 1, first))
+    refused(client, inserted(session, 1, first, then), "/log/2/changes")
+    claimed = {"kind": "seats", "by": {"seat": "ann"}, "changes": [{"kind": "seat-claimed", "seat": "ann"}]}
+    claimed["changes"][0]["name"] = name
+    invited = inserted(session, 1, first, changes("seat-invited", role="host"), claimed)
+    if name == "ann's":  # whoever claims a seat may like the name that it has
+        holds(client, invited)
+    else:
+        refused(client, invited, "/log/3/changes")
+
+
+def test_the_prudent_player_acts_where_there_is_one_and_anything_to_do(
+    client: FlaskClient, session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on, off = changes("seat-automated", role="host"), changes("seat-taken-back", role="host")
+    last, by_clock = len(session["log"]), late("ann", then="automate")
+    refused(client, inserted(session, last, on), f"/log/{last}/changes", tool=0)
+    for first in (on, by_clock):
+        holds(client, inserted(session, 1, first, off))
+    monkeypatch.setattr(the_app().extensions["arbitr"].registry.get("harbour"), "prudent", None)
+    for first in (on, by_clock):
+        refused(client, inserted(session, 1, first, off), "/log/1/changes", tool=0)
+
+
+def test_the_clock_begins_when_all_seats_are_taken(client: FlaskClient) -> None:
+    toy = _toy(client, invitations=True)
+    assert [entry["kind"] for entry in toy["log"][:4]] == ["open", "seats", "seats", "act"]
+    asked = toy["log"][3]["by"]["seat"]
+    holds(client, inserted(toy, 3, late(asked)))
+    refused(client, inserted(toy, 2, late(asked)), "/log/2/changes")
+    refused(client, inserted(toy, 1, late(asked)), "/log/2/changes")
+
+
+def _toy(client: FlaskClient, **more: Any) -> Any:
+    """The record of a game of the toy, which no prudent player knows."""
+    setup = {"game": "toy", "seats": [{"id": "ann"}, {"id": "bob"}], "chance": {"seed": "7"}, **more}
+    kept = Kept(client, client.post(AT, json=setup).json)
+    for seat, invitation in kept.opened.get("invitations", {}).items():
+        claim = {"Authorization": f"Bearer {invitation}"}
+        answer = client.post(f"{AT}/{kept.id}/seats/{seat}/claim", json={}, headers=claim)
+        kept.opened["tokens"]["seats"][seat] = answer.json["token"]
+    return _finished(kept)
+
+
+def _finished(kept: Kept) -> Any:
+    for n in range(200):
+        told = kept.get("spectator").json
+        if not told["decisions"]:
+            break
+        options = kept.options(told["decisions"][0]["actor"])
+        kept.done(filled(options[n % len(options)]))
+    return kept.get("role:host", "/record").json
+
+
+@pytest.mark.parametrize("per", ["turn", "bank"])
+def test_what_the_clock_of_a_session_writes_verifies(per: str) -> None:
+    app, now = kept_app(), [NOW]
+    held = app.extensions["arbitr"]
+    held.desk = replace(held.desk, now=lambda: now[0])
+    clock = {"per": per, "seconds": 50, "on_timeout": "nothing"}
+    kept = opened(app.test_client(), "toy", clock=clock)
+    for n in range(60):
+        actor = kept.actor if kept.get("spectator").json["decisions"] else None
+        if actor is None:
+            break
+        if n % 3 == 0:
+            now[0] += 60
+            kept.get("spectator")
+        options = kept.options(actor)
+        kept.done(filled(options[n % len(options)]))
+        if n % 4 == 1:
+            kept.post(actor, "/undo", {})
+        if n % 9 == 5:
+            kept.post("role:host", "/rewind", {"to": kept.version - 3})
+    record = _finished(kept)
+    assert sum(c["kind"] == "timed-out" for e in record["log"] for c in e.get("changes", ())) >= 2
+    holds(kept.client, record)
+
+
+# -- how it begins -------------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_begins_with_a_state_is_opened_as_it_stands(client: FlaskClient) -> None:
+    setup = {"seats": [{"id": "ann"}, {"id": "bob"}], "chance": {"seed": "7"}}
+    begun = client.post("/v1/games/toy/states", json=setup).json
+    kept = Kept(client, client.post(AT, json={"game": "toy", "state": begun["state"]}).json)
+    record = _finished(kept)
+    assert record["log"][0]["actions"] == []
+    holds(client, record)
+    log = record["log"]
+    drawn = next(n for n, e in enumerate(log) if e["kind"] == "act" and len(e["actions"]) > 1)
+    assert drawn
+    log[0]["actions"] = [action for entry in log[1:] for action in entry["actions"]]
+    del log[1:]
+    refused(client, record, "/log/0/actions/0")
+
+
+def test_true_is_not_one_to_the_program(session: Any) -> None:
+    log = session["log"][-1]["actions"]
+    log[0]["n"] = session["actions"][-len(log)]["n"] = 1
+    assert log[0]["actor"] != "chance"
+    assert checked(session)[0] == 0
+    log[0]["n"] = True
+    assert checked(session) == (1, "differ: the log does not lead to the actions\n")
+
+
 # -- people draw, and prudent players ------------------------------------------------------------------------------
 
 
@@ -355,6 +549,29 @@ def test_what_is_hidden_is_answered_by_who_sees_it(client: FlaskClient) -> None:
     twin = deepcopy(record)
     twin["log"][own]["by"] = {"role": "host"}
     refused(client, twin, f"/log/{own}/by", tool=2)
+
+
+def test_the_dealer_answers_what_is_hidden_where_nobody_sits(client: FlaskClient) -> None:
+    record = json.loads(_played("given"))
+    log, playing = record["log"], {"cyd"}
+    own = next(
+        n
+        for n in kinds(record, "act")
+        if log[n]["actions"][0]["actor"] == "chance" and log[n]["by"].get("seat") in ("ann", "bob")
+    )
+    seat = log[own]["by"]["seat"]
+    assert seat not in playing
+    assert log[own].get("changes") is None
+    twin = deepcopy(record)
+    twin["log"][own]["by"] = {"role": "dealer"}
+    refused(client, twin, f"/log/{own}/by", tool=2)
+    on, off = (
+        {"kind": "seats", "by": {"role": "host"}, "changes": [{"kind": k, "seat": seat}]}
+        for k in ("seat-automated", "seat-taken-back")
+    )
+    twin = inserted(inserted(twin, own + 1, off), own, on)
+    assert found(client, twin)["draws"] == "unknown"
+    assert "difference" not in found(client, twin)
 
 
 def test_the_prudent_player_acts_where_it_was_let(client: FlaskClient) -> None:
