@@ -198,8 +198,8 @@ class Hub:
             if channel.standing != was and bearer_of(stored, stream.told) != stream.bearer:
                 stream.finish(messages.end(channel.version, messages.TOKEN_VOID))
                 continue
-            if news.anew:
-                stream.begin_anew()
+            if news.anew and (stored.version < channel.version or stream.cursor < stored.version):
+                stream.begin_anew()  # where the log alone is lost, who has come here since has the table already
             for version, message in told[stream.audience]:
                 stream.push(version, message)
         channel.version = news.entries[-1][0] if news.entries else stored.version
