@@ -16,7 +16,7 @@ from service.app import create_app
 from service.cli import build_parser
 from service.config import SettingError, Settings, setting_table, unknown_settings
 from service.http.operation import checks
-from service.http.readiness import STORE
+from service.http.readiness import STORE, TIME
 from service.streams.asked import PLAIN
 from service.webhooks.addresses import NOT_PUBLIC_4, NOT_PUBLIC_6, PUBLIC_6
 from tests.ops.conftest import ROOT
@@ -228,9 +228,11 @@ def test_probes_ask_for_what_there_is(deployment: Any) -> None:
         assert path in known
         assert found[probe]["httpGet"]["port"] == listens["name"]
         if query:
-            assert query == f"exclude={STORE}"
-            assert STORE in checks(app.extensions["arbitr"])
-            assert app.test_client().get(f"{path}?{query}").status_code == 200
+            assert query == f"exclude={STORE},{TIME}", "all pods share them: nothing of them takes a pod out"
+            assert {STORE, TIME} <= set(checks(app.extensions["arbitr"]))
+            answer = app.test_client().get(f"{path}?{query}")
+            assert answer.status_code == 200
+            assert not {STORE, TIME} & set((answer.json or {})["checked"])
 
 
 def test_there_is_time_for_the_end(deployment: Any) -> None:
