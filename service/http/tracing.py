@@ -60,7 +60,7 @@ def stop(within: float = LAST) -> None:
 
 
 class Seldom(logging.Handler):
-    """Says in our words, and seldom, that spans cannot be sent: a collector that is away is no reason to fill the log."""
+    """Says in our words, and seldom, that spans cannot be sent: a collector that is away shall not fill the log."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

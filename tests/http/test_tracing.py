@@ -8,6 +8,8 @@ import os
 import socket
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from tests.http.conftest import TOY, begin, toy_app
 from tests.http.kept import opened
 from tests.sessions.stores import imitation
 
+ROOT = Path(__file__).parents[2]
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
@@ -189,12 +192,17 @@ def test_what_it_says_again_and_again_is_told_once_a_minute(
     assert len(caplog.messages) == 2
 
 
-def test_the_end_of_a_worker_goes_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from service import gunicorn_conf
-
+@pytest.mark.parametrize(("wished", "times"), [("0", 0), ("1", 1)])
+def test_the_end_of_a_worker_goes_so(monkeypatch: pytest.MonkeyPatch, wished: str, times: int) -> None:
     done = []
     monkeypatch.setattr(tracing, "stop", lambda: done.append(1))
-    for wished, times in (("0", 0), ("1", 1)):
-        monkeypatch.setattr(gunicorn_conf, "_settings", Settings.from_env({"ARBITR_TRACES": wished}))
-        gunicorn_conf.worker_exit(None, None)
-        assert len(done) == times
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")  # it is another one while the file is read
+    monkeypatch.setenv("ARBITR_TRACES", wished)
+    spec = spec_from_file_location("conf_of_a_test", ROOT / "service/gunicorn_conf.py")
+    assert spec is not None
+    assert spec.loader is not None
+    conf = module_from_spec(spec)
+    spec.loader.exec_module(conf)
+    conf.worker_exit(None, None)
+    conf.on_exit(None)
+    assert len(done) == times
