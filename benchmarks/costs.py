@@ -30,7 +30,7 @@ from service.sessions.redis_store import CHANNEL
 
 CONNECTIONS = 32
 CALLS, ACTIONS = 2000, 1000  # of each game
-STREAMS, TABLES = 160, 40  # streams, and sessions that they are of: each player's
+STREAMS, TABLES = 600, 150  # streams, and sessions that they are of: each player's
 STREAM_PORT = 18_431
 CHANGES = 20_000  # of sessions that nobody follows
 
