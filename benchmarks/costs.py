@@ -30,7 +30,7 @@ from service.sessions.redis_store import CHANNEL
 
 CONNECTIONS = 32
 CALLS, ACTIONS = 2000, 1000  # of each game
-STREAMS, TABLES = 400, 40  # streams, and sessions that they are of
+STREAMS, TABLES = 600, 150  # streams, and sessions that they are of: each player's
 STREAM_PORT = 18_431
 CHANGES = 20_000  # of sessions that nobody follows
 
@@ -153,7 +153,10 @@ def _streams(server: Server, store: Stored, game: Game) -> str:
 
 async def _followed(server: Server, worker: int, opened: Sequence[Any], plies: Sequence[Any]) -> str:
     least, counted = _resident(worker), [0]
-    readers = [asyncio.create_task(_read(session, counted)) for session in islice(cycle(opened), STREAMS)]
+    readers = [
+        asyncio.create_task(_read(session, n // len(opened), counted))
+        for n, session in enumerate(islice(cycle(opened), STREAMS))
+    ]
     while counted[0] < STREAMS:
         await asyncio.sleep(0.1)
     await asyncio.sleep(2)
@@ -172,10 +175,10 @@ async def _followed(server: Server, worker: int, opened: Sequence[Any], plies: S
     )
 
 
-async def _read(session: Any, counted: list[int]) -> None:
-    """Follow a session as a spectator or one of its seats does; count what comes."""
-    tokens = session["tokens"]
-    token = tokens["spectator"] if counted[0] % 2 else next(iter(tokens["seats"].values()))
+async def _read(session: Any, turn: int, counted: list[int]) -> None:
+    """Follow a session as one of its seats does, each in its turn, and then a spectator; count what comes."""
+    tokens = [*session["tokens"]["seats"].values(), session["tokens"]["spectator"]]
+    token = tokens[turn % len(tokens)]
     path = urlsplit(unquote(session["session"]["links"]["self"])).path
     reader, writer = await asyncio.open_connection("127.0.0.1", STREAM_PORT, limit=1 << 20)
     writer.write(f"GET {path}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode())

@@ -90,7 +90,8 @@ class Schema(ma.Schema):
 
     def _deserialize(self, data: Any, **kwargs: Any) -> Any:
         """What marshmallow does, without asking at every field for what no schema of ours has."""
-        if not isinstance(data, Mapping) or kwargs["many"] or kwargs["partial"] or not self._ordinary:
+        single = isinstance(data, Mapping) and not kwargs["many"] and kwargs.get("index") is None
+        if not single or kwargs["partial"] or not self._ordinary:
             return super()._deserialize(data, **kwargs)
         found: dict[str, Any] = {}
         store, unknown = kwargs["error_store"], kwargs["unknown"]

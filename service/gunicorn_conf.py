@@ -46,6 +46,14 @@ def post_fork(server: Any, worker: Any) -> None:
         start()
 
 
+def worker_exit(server: Any, worker: Any) -> None:
+    """Let what it has not sent of its traces go out, if that is quickly done."""
+    if _settings.traces == "1":
+        from service.http.tracing import stop
+
+        stop()
+
+
 def child_exit(server: Any, worker: Any) -> None:
     """Let the counts of a worker that ended stay, and its gauges go."""
     from prometheus_client.multiprocess import mark_process_dead

@@ -128,7 +128,7 @@ PARAMETERS: Mapping[str, Any] = {
         "in": "query",
         "description": "What not to look at; several with commas between them: "
         + ", ".join(f"`{part}`" for part in PARTS)
-        + ".",
+        + ". Without `store` the `time`, which is compared with its clock, is not looked at either.",
         "schema": {"type": "string", "pattern": f"^({'|'.join(PARTS)})(,({'|'.join(PARTS)}))*$"},
     },
     "odds": {

@@ -93,7 +93,9 @@ class Lean(Flask):
         return None
 
     def process_response(self, response: Response) -> Response:
-        """What the app does to each answer."""
+        """What the app does to each answer, after what the view has asked for this one (`after_this_request`)."""
+        for func in _cv_request.get()._after_request_functions:
+            response = self.ensure_sync(func)(response)
         for func in reversed(self.after_request_funcs.get(None, ())):
             response = func(response)
         return response

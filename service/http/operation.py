@@ -5,12 +5,10 @@ from typing import Any
 
 from flask import request
 
-from schemas.faults import Fault
 from schemas.operation import PARTS, LiveSchema, ReadySchema
 from service.http import readiness
 from service.http.api import Blueprint
 from service.http.context import Context, context
-from service.http.queries import bad_query, demand_query
 from service.http.readiness import GAMES, KEYS, PROCESS, STORE, STREAMS, TIME, Check
 
 blueprint = Blueprint("operation", __name__, description="Operation.")
@@ -27,7 +25,7 @@ def livez() -> dict[str, str]:
 @blueprint.answers(ReadySchema, errors=(400, 406, 503), query=("exclude",))
 def readyz() -> dict[str, Any]:
     """Say whether the worker has all that it needs, or list what is missing; the stateless calls need no store."""
-    without = _excluded()
+    without = readiness.excluded(request.args.lists())
     readiness.demand_ready(readiness.missing(checks(context()), without))
     return {"status": "ok", "checked": [what for what in PARTS if what not in without]}
 
@@ -42,14 +40,3 @@ def checks(held: Context) -> dict[str, Check]:
         GAMES: partial(readiness.games, held.contracts),
         KEYS: partial(readiness.keys, held.settings, held.keys),
     }
-
-
-def _excluded() -> tuple[str, ...]:
-    """What is not to be looked at: names with commas between them. Raises Problem."""
-    if not request.query_string:
-        return ()
-    demand_query("exclude")
-    given = tuple(request.args["exclude"].split(","))
-    if not set(given) <= set(PARTS):
-        raise bad_query("exclude", Fault("one-of", values=", ".join(PARTS)))
-    return given

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from time import time
 from typing import Any, NamedTuple
 
+from schemas.faults import Fault
 from schemas.operation import PARTS
 from service.addresses import is_up
 from service.config import Settings, UserError
 from service.http.locale import language
 from service.http.problems import Problem, table
+from service.http.queries import bad_query, demand_known
 from service.sessions.keys import Keyring
 from service.sessions.store import Store
 
@@ -38,6 +40,19 @@ class Missing(NamedTuple):
 
     what: str
     why: str
+
+
+def excluded(query: Iterable[tuple[str, list[str]]]) -> frozenset[str]:
+    """What a query says is not to be looked at: names with commas between them. Raises Problem.
+
+    Without the store nobody asks it the time.
+    """
+    given = list(query)
+    demand_known(given, ("exclude",))
+    named = {name for _, (names,) in given for name in names.split(",")}
+    if not named <= set(PARTS):
+        raise bad_query("exclude", Fault("one-of", values=", ".join(PARTS)))
+    return frozenset(named | {TIME} if STORE in named else named)
 
 
 def missing(checks: dict[str, Check], without: Collection[str] = ()) -> list[Missing]:

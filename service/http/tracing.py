@@ -6,8 +6,11 @@ the request. No address, no query, no header, no body, and of a fault of ours it
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
+from threading import Thread
+from time import monotonic
 from typing import Any
 
 from flask import Flask, Response, g
@@ -24,7 +27,11 @@ from service.http import metrics
 KEY = "arbitr-tracer"
 NAME = "arbitr"
 PARENTS = {"traceparent": "HTTP_TRACEPARENT", "tracestate": "HTTP_TRACESTATE"}
+LAST = 1.5  # seconds that what is left may take to be sent at the end
+SELDOM = 60.0  # seconds between two lines that say that nothing can be sent
+LOG = logging.getLogger(__name__)
 _PROPAGATOR = TraceContextTextMapPropagator()
+_sending: list[Any] = []  # the provider of this process
 
 
 def start() -> None:
@@ -35,9 +42,35 @@ def start() -> None:
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     os.environ.setdefault("OTEL_SERVICE_NAME", NAME)
-    provider = Sending(resource=Resource.create({"service.version": __version__}))
+    theirs = logging.getLogger("opentelemetry")
+    theirs.handlers, theirs.propagate = [Seldom()], False
+    # At the end of the process it would wait for a collector that does not answer: `stop` does that for a while.
+    provider = Sending(resource=Resource.create({"service.version": __version__}), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     trace.set_tracer_provider(provider)
+    _sending.append(provider)
+
+
+def stop(within: float = LAST) -> None:
+    """Send what is left, as far as that can be done within so many seconds; the rest is dropped."""
+    while _sending:
+        last = Thread(target=_sending.pop().shutdown, daemon=True)  # a daemon: nobody waits for it
+        last.start()
+        last.join(within)
+
+
+class Seldom(logging.Handler):
+    """Says in our words, and seldom, that spans cannot be sent: a collector that is away shall not fill the log."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.next = 0.0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line for all that is told in a minute; what the library says may hold the collector's address."""
+        if monotonic() >= self.next:
+            self.next = monotonic() + SELDOM
+            LOG.warning("traces cannot be sent")
 
 
 def init_app(app: Flask, settings: Settings, provider: TracerProvider | None = None) -> None:

@@ -131,7 +131,8 @@ class Streams:
         if asked.route == "/metrics":
             return Reply(200, generate_latest(), {"Content-Type": CONTENT_TYPE_LATEST})
         if asked.route == "/readyz":
-            readiness.demand_ready(readiness.missing(self._checks()))
+            without = readiness.excluded(asked.parameters.items())
+            readiness.demand_ready(readiness.missing(self._checks(), without))
         return replies.json({"status": "ok"})
 
     def _checks(self) -> dict[str, readiness.Check]:

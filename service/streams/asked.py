@@ -82,7 +82,8 @@ class Asked:
         return address_of(told[-proxies].strip() if behind else self.peer)
 
     @cached_property
-    def _parameters(self) -> Mapping[str, list[str]]:
+    def parameters(self) -> Mapping[str, list[str]]:
+        """The query, taken apart. Raises Problem."""
         try:
             text = self.query.decode("ascii")
             return parse_qs(text, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
@@ -94,7 +95,7 @@ class Asked:
         accept = self.headers.get("accept", "*/*")
         if not accepts_streams(accept):
             raise Problem("not-acceptable", offered=streaming.MIMETYPE)
-        queries.demand_known(self._parameters.items(), ("after", "ticket"))
+        queries.demand_known(self.parameters.items(), ("after", "ticket"))
 
     @property
     def after(self) -> int | None:
@@ -102,13 +103,13 @@ class Asked:
         least, most = BOUNDS["after"]
         if seen := self.headers.get("last-event-id", ""):
             return queries.whole("Last-Event-ID", seen, least, most, "header")
-        given = self._parameters.get("after")
+        given = self.parameters.get("after")
         return None if given is None else queries.whole("after", given[0], least, most)
 
     @property
     def ticket(self) -> str | None:
         """The ticket, if it comes with one. Raises Problem where it can be none."""
-        given = self._parameters.get("ticket")
+        given = self.parameters.get("ticket")
         return None if given is None else bearer.shaped(given[0])
 
     @property

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
-from flask import Flask, Response
+from flask import Flask, Response, after_this_request, request
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
@@ -64,8 +65,6 @@ def test_no_view_can_change_what_is_remembered(client: FlaskClient, toys: Lean) 
     client.get(path)
     with client:
         client.get(path)
-        from flask import request
-
         assert request.view_args is not None
         request.view_args["rule"] = "TOY-2"
     assert b"TOY-1" in client.get(path).data
@@ -78,6 +77,31 @@ def test_the_hooks_are_those_of_the_app(toys: Flask, every_game: Flask) -> None:
             assert not [name for name, those in hooks.items() if those and name is not None]
         assert not [name for name, those in app.url_value_preprocessors.items() if those]
         assert not app.config["SECRET_KEY"]
+
+
+@pytest.mark.parametrize("path", ["/x", "/nope"])
+def test_what_is_asked_for_this_answer_is_done_before_what_is_done_to_each(path: str) -> None:
+    """As Flask does, also where the route is remembered; and to no other answer."""
+
+    def told(kind: type[Flask]) -> list[str | None]:
+        app = kind("toy")
+
+        def add(what: str, response: Response) -> Response:
+            response.headers["X-Done"] = f"{response.headers.get('X-Done', '')}{what}"
+            return response
+
+        @app.before_request
+        def ask() -> None:
+            if request.args or "ask" in request.headers:
+                after_this_request(partial(add, "a"))
+                after_this_request(partial(add, "b"))
+
+        app.after_request(partial(add, "each"))
+        app.add_url_rule("/x", "x", lambda: "x")
+        client = app.test_client()
+        return [client.get(path, headers=h).headers["X-Done"] for h in ({"ask": "1"}, {}, {"ask": "1"})]
+
+    assert told(Lean) == told(Flask) == ["abeach", "each", "abeach"]
 
 
 @pytest.mark.parametrize("status", [200, 201, 204, 304])

@@ -118,6 +118,22 @@ def test_what_is_not_to_be_looked_at_can_be_named(client: FlaskClient) -> None:
         problem(client.get(f"/readyz?{query}"), 400, "bad-query")
 
 
+def test_a_store_that_is_left_out_is_not_asked_for_the_time(
+    ready: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a clock that is off would take out every pod whose probe leaves the store out."""
+    asked = []
+    monkeypatch.setattr(context_of(ready.application).store, "clock", lambda: asked.append(1) or time() + 9)
+    assert list(missing(ready.get("/readyz"))) == ["time"]
+    assert len(asked) == 1
+    for query in ("exclude=store", "exclude=store,time", "exclude=time,store"):
+        answer = ready.get(f"/readyz?{query}")
+        assert answer.json == {"status": "ok", "checked": ["process", "streams", "games", "keys"]}
+    assert len(asked) == 1
+    answer = ready.get("/readyz?exclude=time")
+    assert answer.json == {"status": "ok", "checked": ["process", "store", "streams", "games", "keys"]}
+
+
 def test_the_pages_need_no_internet(client: FlaskClient) -> None:
     assert client.get("/docs").status_code == 308
     page = client.get("/docs/")

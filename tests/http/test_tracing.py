@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import os
+import socket
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +26,7 @@ from tests.http.conftest import TOY, begin, toy_app
 from tests.http.kept import opened
 from tests.sessions.stores import imitation
 
+ROOT = Path(__file__).parents[2]
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
@@ -124,3 +131,78 @@ def test_without_the_packages_it_cannot_be_wished_for(monkeypatch: pytest.Monkey
     with pytest.raises(SettingError, match=r"ARBITR_TRACES must be 0 unless the extra otel is installed"):
         Settings.from_env({"ARBITR_TRACES": "1"})
     assert Settings.from_env({}).traces == "0"
+
+
+# -- a collector that does not do what it should -----------------------------------------------------------------------
+
+SENDS = """
+from time import monotonic
+from opentelemetry import trace
+from service.http import logs, tracing
+
+logs.tell_faults()
+tracing.start()
+for n in range(5):
+    trace.get_tracer("test").start_span("a").end()
+before = monotonic()
+tracing.stop()
+print(monotonic() - before)
+"""
+
+
+def sent(port: int) -> tuple[float, str]:
+    """How long the end takes, with spans that are to be sent there, and what stands on stderr."""
+    told = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{port}", "OTEL_EXPORTER_OTLP_TIMEOUT": "10"}
+    found = subprocess.run(
+        [sys.executable, "-c", SENDS], check=True, capture_output=True, text=True, env={**os.environ, **told}
+    )
+    return float(found.stdout), found.stderr
+
+
+def test_a_collector_that_hangs_holds_up_no_end() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as hole:  # it takes connections, and answers nothing
+        took, _ = sent(hole.getsockname()[1])
+        hole.settimeout(1)
+        connection, _ = hole.accept()
+        with connection:
+            assert connection.recv(10).startswith(b"POST"), "it has been tried"
+    assert tracing.LAST - 0.2 < took < tracing.LAST + 1
+
+
+def test_a_collector_that_refuses_is_told_of_in_one_line_of_json() -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and does not listen
+        _, stderr = sent(nobody.getsockname()[1])
+        (line,) = stderr.splitlines()
+        told = json.loads(line)
+        assert (told["event"], told["level"]) == ("traces cannot be sent", "warning")
+
+
+def test_what_it_says_again_and_again_is_told_once_a_minute(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(tracing, "monotonic", lambda: now[0])
+    handler = tracing.Seldom()
+    for _ in range(100):
+        handler.handle(logging.makeLogRecord({"levelno": logging.ERROR, "msg": "at http://secret@collector"}))
+    assert caplog.messages == ["traces cannot be sent"]
+    now[0] += tracing.SELDOM
+    handler.handle(logging.makeLogRecord({"levelno": logging.ERROR, "msg": "again"}))
+    assert len(caplog.messages) == 2
+
+
+@pytest.mark.parametrize(("wished", "times"), [("0", 0), ("1", 1)])
+def test_the_end_of_a_worker_goes_so(monkeypatch: pytest.MonkeyPatch, wished: str, times: int) -> None:
+    done = []
+    monkeypatch.setattr(tracing, "stop", lambda: done.append(1))
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")  # it is another one while the file is read
+    monkeypatch.setenv("ARBITR_TRACES", wished)
+    spec = spec_from_file_location("conf_of_a_test", ROOT / "service/gunicorn_conf.py")
+    assert spec is not None
+    assert spec.loader is not None
+    conf = module_from_spec(spec)
+    spec.loader.exec_module(conf)
+    conf.worker_exit(None, None)
+    conf.on_exit(None)
+    assert len(done) == times

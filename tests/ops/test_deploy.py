@@ -16,7 +16,7 @@ from service.app import create_app
 from service.cli import build_parser
 from service.config import SettingError, Settings, setting_table, unknown_settings
 from service.http.operation import checks
-from service.http.readiness import STORE
+from service.http.readiness import STORE, TIME
 from service.streams.asked import PLAIN
 from service.webhooks.addresses import NOT_PUBLIC_4, NOT_PUBLIC_6, PUBLIC_6
 from tests.ops.conftest import ROOT
@@ -137,6 +137,38 @@ def test_the_number_of_pods_is_the_autoscaler_s(deployment: Any) -> None:
     assert {metric["resource"]["name"] for metric in scaler["metrics"]} <= set(asked)
 
 
+HELD, READER = (
+    (60.0, 84.0),
+    48 / 1024,
+)  # MiB of a stream pod without readers, and of a reader: docs/scaling.md
+MESSAGE, TOLERANCE = 380e-6, 1.1  # CPU seconds of a message; what the autoscaler bears above its target
+
+
+def mebibytes(quantity: str) -> float:
+    assert quantity.endswith("Mi")
+    return float(quantity[:-2])
+
+
+def test_a_new_stream_pod_comes_before_those_that_there_are_are_full() -> None:
+    streams = named("Deployment", "arbitr-streams")
+    most = settings(streams).streams
+    scaler = named("HorizontalPodAutoscaler", "arbitr-streams")["spec"]
+    told = {m["resource"]["name"]: m["resource"]["target"]["averageValue"] for m in scaler["metrics"]}
+    begins = [(mebibytes(told["memory"]) * TOLERANCE - held) / READER for held in HELD]
+    nearly = float(
+        re.findall(r"arbitr_streams_limit > (0\.\d)", (ROOT / "deploy/alerts.yaml").read_text())[0]
+    )
+    assert all(0.6 * most < readers < nearly * most for readers in begins), begins
+    resources = container(streams)["resources"]
+    full = HELD[1] + most * READER
+    assert full <= mebibytes(resources["requests"]["memory"]) < mebibytes(resources["limits"]["memory"]) / 2
+    assert mebibytes(told["memory"]) > 2 * HELD[1], "a pod without readers is no reason for another"
+    cpu = float(told["cpu"].removesuffix("m")) / 1000
+    assert cpu * TOLERANCE < 0.7, "of one thread"
+    assert most / 10 * MESSAGE < cpu / 2, "so it is not CPU that tells when they are full"
+    assert scaler["maxReplicas"] * most >= 410_000, "what docs/scaling.md says"
+
+
 def test_a_replacement_is_there_before_the_old_one_goes(deployment: Any) -> None:
     assert deployment["spec"]["strategy"]["rollingUpdate"] == {"maxUnavailable": 0, "maxSurge": 1}
 
@@ -228,9 +260,11 @@ def test_probes_ask_for_what_there_is(deployment: Any) -> None:
         assert path in known
         assert found[probe]["httpGet"]["port"] == listens["name"]
         if query:
-            assert query == f"exclude={STORE}"
-            assert STORE in checks(app.extensions["arbitr"])
-            assert app.test_client().get(f"{path}?{query}").status_code == 200
+            assert query == f"exclude={STORE},{TIME}", "all pods share them: nothing of them takes a pod out"
+            assert {STORE, TIME} <= set(checks(app.extensions["arbitr"]))
+            answer = app.test_client().get(f"{path}?{query}")
+            assert answer.status_code == 200
+            assert not {STORE, TIME} & set((answer.json or {})["checked"])
 
 
 def test_there_is_time_for_the_end(deployment: Any) -> None:

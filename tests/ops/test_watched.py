@@ -18,6 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.app import create_app
 from service.config import Settings, setting_table
+from service.http.logs import QUIET
 from service.http.problems import table
 from service.streams.asked import PLAIN, ROUTE
 from tests.ops.conftest import ARBITR, ROOT, Running
@@ -172,6 +173,27 @@ def test_the_first_refusal_is_an_increase(there: dict[str, set[str]]) -> None:
     create_app(Settings.from_env({"ARBITR_KEY": "5a" * 32}))
     for reason in table():
         assert REGISTRY.get_sample_value("arbitr_refusals_total", {"reason": reason}) is not None, reason
+
+
+def test_a_job_without_any_target_is_down_too() -> None:
+    """Where nothing is asked, nothing answers 0."""
+    (down,) = [rule["expr"] for rule in rules() if rule["alert"] == "ArbitrDown"]
+    called = [p for p in parts(promql_parser.parse(down)) if type(p).__name__ == "Call"]
+    assert {p.func.name for p in called} == {"absent"}
+    assert [m.value for p in called for s in selectors(str(p)) for m in s.matchers.matchers] == list(JOBS)
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule["alert"])
+def test_health_checks_make_no_share_of_requests_smaller(rule: Any) -> None:
+    """Kubernetes and Prometheus ask all the time, also where nobody else does."""
+    for part in parts(promql_parser.parse(rule["expr"])):
+        if type(part).__name__ != "BinaryExpr" or str(part.op) != "/":
+            continue
+        for each in selectors(str(part.rhs)):
+            told = [(m.name, str(m.op), m.value) for m in each.matchers.matchers if m.name == "route"]
+            if each.name == "arbitr_requests_total" and told != [("route", "MatchOp.Equal", "/readyz")]:
+                assert [(name, set(value.split("|"))) for name, _, value in told] == [("route", set(QUIET))]
+                assert "Not" in told[0][1]
 
 
 # -- to each other ----------------------------------------------------------------------------------------------------

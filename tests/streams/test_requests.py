@@ -270,6 +270,12 @@ def test_other_addresses_and_methods() -> None:
         told = await house.ask("GET", "/readyz").ended()
         (gone,) = refused(told, 503, "not-ready")["missing"]
         assert (gone["what"], gone["why"]) == ("store", "not listening")
+        assert (await house.ask("GET", "/readyz", "exclude=store").ended()).json == {"status": "ok"}
+        refused(await house.ask("GET", "/readyz", "exclude=time").ended(), 503, "not-ready")
+        for query in ("exclude=nope", "exclude=", "exclude=store&exclude=time", "include=store"):
+            told = refused(await house.ask("GET", "/readyz", query).ended(), 400, "bad-query")
+            main = problem(house.main.test_client().get(f"/readyz?{query}"), 400, "bad-query")
+            assert told["errors"] == main["errors"], "as the service says it"
 
     House.open().run(test)
 
