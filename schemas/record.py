@@ -19,7 +19,7 @@ from service.engine.ruleset import Ruleset
 SCHEMAS = (1,)  # of records, the last one is written
 MOST_PLIES = 10_000
 MOST_CHANGES = 20  # of one version; there are as many seats at most
-MOST_DRAWS = 3 * MOST_PLIES  # those that were taken back too
+MOST_DRAWS = 50 * MOST_PLIES  # those that were taken back too; a version has no more on the average
 LOGGED = ("open", "act", "undo", "rewind", "seats")
 
 

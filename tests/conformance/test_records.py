@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from schemas.record import MOST_DRAWS, MOST_PLIES
 from service import recording
 from service.games import REGISTRY
 from tests import records
+from tools import verify_draws
 
 ROOT = Path(__file__).parents[2]
 GAMES = [rules.game for rules in REGISTRY]
@@ -87,3 +90,15 @@ def test_the_kept_games_show_what_they_are_to_show() -> None:
 def test_what_the_command_plays_is_kept(game: str) -> None:
     at = records.folder(game) / REGISTRY.get(game).version
     assert {path.stem for path in at.glob("*.json")} >= records.PLAYED[game].keys()
+
+
+@each
+def test_a_record_has_room_for_the_draws_of_a_session_that_always_goes_back(path: Path) -> None:
+    """Whatever is taken back and done again: of the draws that follow on one action there is room for all."""
+    actions = read(path)["actions"]
+    first = next(n for n, action in enumerate(actions) if action["actor"] != "chance")
+    drawn = [
+        len(list(run)) for chance, run in groupby(actions[first:], lambda a: a["actor"] == "chance") if chance
+    ]
+    assert max(drawn, default=0) <= MOST_DRAWS // MOST_PLIES
+    assert (verify_draws.MOST_DRAWS, verify_draws.MOST_PLIES) == (MOST_DRAWS, MOST_PLIES)
