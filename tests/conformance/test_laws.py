@@ -53,7 +53,7 @@ def holds(breaches: list[Breach]) -> None:
 def test_law_1_listed_and_judged_legal_are_the_same(game: str) -> None:
     its = subject(game)
     admits = its.extra("admits")
-    holds(law_twin(its.rules, spots(game, 60, "twin"), random.Random(1), 2_000, 400, admits, 80))
+    holds(law_twin(its.rules, spots(game, 40, "twin"), random.Random(1), 2_000, 400, admits, 80))
 
 
 def test_law_2_nothing_depends_on_what_a_seat_cannot_see(game: str) -> None:
