@@ -14,7 +14,7 @@ run: env-run     ## start the service on 127.0.0.1:8000 (PORT, ARBITR_*: docs/op
 test long: export PYTHONDONTWRITEBYTECODE =
 
 test: check      ## install everything, lint, type-check and run the tests (under 10 minutes)
-	@$(PY) -m pytest -n 3 --dist worksteal
+	@$(PY) -m pytest -n 2 --dist worksteal
 
 long: env-dev    ## the long searches (under 60 minutes); prints seeds and counts
 	@$(PY) -m pytest -n 2 -m long -rP
