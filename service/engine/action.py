@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from service.engine.domain import Domain, Open
@@ -71,12 +71,14 @@ class Requirement:
     def tested(self, t: Table, act: Action) -> tuple[Any, str | None]:
         """The predicate's answer, and, if it is a refusal that is lifted, the rule that lifts it."""
         answer = self.predicate(t, act)
-        if answer:
-            return answer, None
+        return answer, None if answer else self.lifted_by(t, act)
+
+    def lifted_by(self, t: Table, act: Action) -> str | None:
+        """The rule that lifts this requirement here, if one does."""
         for waiver in act.waivers.get(self.name, ()):
             if waiver.predicate(t, act):
-                return answer, waiver.rule
-        return answer, None
+                return waiver.rule
+        return None
 
 
 def requires(
@@ -205,10 +207,13 @@ class Action:
         """The action as a part of another: no actor."""
         return {"kind": self.kind, **{p: self.__dict__[p] for p in self.params if p in self.__dict__}}
 
-    def to_wire(self) -> dict[str, Any]:
-        """`{"kind", "actor", …parameters}`."""
-        wire = self.part_wire()
-        return {"kind": wire.pop("kind"), "actor": self.actor, **wire}
+    def to_wire(self, without: Container[str] = ()) -> dict[str, Any]:
+        """`{"kind", "actor", …parameters}`, but for those that are called so."""
+        wire, bound = {"kind": self.kind, "actor": self.actor}, self.__dict__
+        for name in self.params:
+            if name in bound and name not in without:
+                wire[name] = bound[name]
+        return wire
 
     def resolve(self, t: Table) -> Control:
         """Do it: events on the table, and control flow as the answer."""

@@ -49,9 +49,11 @@ class Option:
 
     def to_wire(self) -> dict[str, Any]:
         """`{"kind", "actor", …closed parameters, "open"?, "others_refused_by"?, "notes"?}`."""
-        wire = {k: v for k, v in self.act.to_wire().items() if k not in self.open}
         if self.open:
+            wire = self.act.to_wire(self.open)
             wire["open"] = self.open
+        else:
+            wire = self.act.to_wire()
         if self.others_refused_by:
             wire["others_refused_by"] = self.others_refused_by
         if self.notes:
@@ -163,12 +165,14 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
         return
     domain = act.params[plan.order[n]]
     if isinstance(domain, Open):
-        yield from _first_that_goes_on(t, act, domain, plan, n)
+        found = _first_that_goes_on(t, act, domain, plan, n)
+        if found is not None:
+            yield found
         return
-    tests = plan.tests[n + 1]
+    name, tests = domain.name, plan.tests[n + 1]
     for value in domain.values(t, act.actor):  # type: ignore[attr-defined]
-        fuller = act.with_one_more(domain.name, value)
-        if _passes(t, fuller, tests):
+        fuller = act.with_one_more(name, value)
+        if not tests or _passes(t, fuller, tests):
             yield from _extend(t, fuller, plan, n + 1)
 
 
@@ -176,26 +180,26 @@ def _passes(t: Table, act: Action, tests: Sequence[Requirement]) -> bool:
     """Whether all these requirements hold, or are waived."""
     tick()
     for requirement in tests:
-        answer, waived = requirement.tested(t, act)
-        if not answer and waived is None:
+        if not requirement.predicate(t, act) and requirement.lifted_by(t, act) is None:
             return False
     return True
 
 
-def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int) -> Iterator[Action]:
+def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int) -> Action | None:
     """One action for an open parameter: with its example, or, where later ones then have none, another value."""
     example = domain.example(t, act)
     if example is None:
-        return
-    others: Iterable[Any] = () if n + 1 == len(plan.order) else _legal_values(t, act, domain) or ()
+        return None
+    last, tests = n + 1 == len(plan.order), plan.tests[n + 1]
+    others: Iterable[Any] = () if last else _legal_values(t, act, domain) or ()
     for value in (example, *others):
         fuller = act.with_one_more(domain.name, value)
-        if not _passes(t, fuller, plan.tests[n + 1]):
+        if tests and not _passes(t, fuller, tests):
             continue
-        found = next(_extend(t, fuller, plan, n + 1), None)
+        found = fuller if last else next(_extend(t, fuller, plan, n + 1), None)
         if found is not None:
-            yield found
-            return
+            return found
+    return None
 
 
 def _legal_values(t: Table, act: Action, domain: Open) -> Iterator[Any] | None:
@@ -207,10 +211,10 @@ def _legal_values(t: Table, act: Action, domain: Open) -> Iterator[Any] | None:
 def described(t: Table, act: Action) -> dict[str, dict[str, Any]]:
     """The descriptors of an option's open parameters, each with its example."""
     found: dict[str, dict[str, Any]] = {}
-    for name, domain in act.params.items():
-        if isinstance(domain, Open):
-            shown = {**domain.describe(t, act), "example": act.__dict__[name]}
-            found[name] = {**shown, "depends_on": list(domain.depends_on)} if domain.depends_on else shown
+    for domain in act.open_params:
+        shown = found[domain.name] = {**domain.describe(t, act), "example": act.__dict__[domain.name]}
+        if domain.depends_on:
+            shown["depends_on"] = list(domain.depends_on)
     return found
 
 

@@ -32,8 +32,8 @@ class Table:
     """
 
     __slots__ = (
-        "board", "calm", "chance", "draws", "events", "explained", "figures", "frames", "outcome", "played", "rules",
-        "seats", "state", "tried",
+        "board", "calm", "chance", "draws", "events", "explained", "figures", "frames", "known", "outcome", "played",
+        "rules", "seats", "state", "tried",
     )  # fmt: skip
 
     def __init__(self, rules: Ruleset, state: State[Any, Any], draws: Draws | None = None) -> None:
@@ -53,6 +53,7 @@ class Table:
         self.calm: Any = None  # the board that gives the watches nothing to say (`flow.watch`)
         self.tried = False  # only looking ahead: nobody answers by itself
         self.figures: Any = rules.figures_of(state.house)  # those printed, or those of the house
+        self.known: dict[Any, tuple[Any, Any]] = {}  # what was worked out of parts of the board (`once`)
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -84,6 +85,17 @@ class Table:
                 return f
         return None
 
+    def once(self, make: Callable[[Table, Any], Any], of: Any) -> Any:
+        """What `make` works out of a part of the board, worked out once: parts are values, a change makes others.
+
+        `make` may read that part, the figures and the set-up options alone, and nobody changes what it answers.
+        """
+        key = (make, id(of))
+        kept = self.known.get(key)
+        if kept is None:
+            kept = self.known[key] = (of, make(self, of))  # as long as the part is kept, its id is its own
+        return kept[1]
+
     # -- copies -------------------------------------------------------------------------------------------------
 
     def fork(self) -> Table:
@@ -91,7 +103,7 @@ class Table:
         twin = Table.__new__(Table)
         twin.rules, twin.state, twin.seats, twin.board = self.rules, self.state, self.seats, self.board
         twin.outcome, twin.draws, twin.tried = self.outcome, self.draws, self.tried
-        twin.figures, twin.calm = self.figures, self.calm
+        twin.figures, twin.calm, twin.known = self.figures, self.calm, self.known
         twin.frames = [f.__copy__() for f in self.frames]
         twin.chance = self.chance  # a draw replaces it
         twin.events, twin.played = [], []

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from service.games.zavandor.v1.energy import as_bag, as_payment
 from service.games.zavandor.v1.hand_limit import dust_weight
-from service.games.zavandor.v1.purse import Item, cheapest, lost
+from service.games.zavandor.v1.purse import Item, Purse
+from tests.games.zavandor.plain_purse import lost
 from tests.games.zavandor.table import PRINTED, game, schema_faults
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -345,8 +346,8 @@ def test_the_example_payment_is_the_best_there_is(seed):
         price, items, dust, forced = random_purse(rng)
         if not forced:  # whoever is not struck by the Curse can pay without anything superfluous
             means = dust + sum(i.value * i.count for i in items)
-            assert (cheapest(price, items, dust, {}) is None) == (means < price)
-        assert cheapest(price, items, dust, forced) == best_by_force(price, items, dust, forced), (
+            assert (Purse(items, dust).cheapest(price, {}) is None) == (means < price)
+        assert Purse(items, dust).cheapest(price, forced) == best_by_force(price, items, dust, forced), (
             price, items, dust, forced,
         )  # fmt: skip
 
@@ -362,7 +363,7 @@ def test_the_example_for_thirty_cards_is_found_at_once():
         items = [Item(i, value_of(i, 1), n) for i, n in sorted(bag.items())]
         price = rng.choice((10, 64, 120, 150, 200, 300))
         begun = perf_counter()
-        assert cheapest(price, items, rng.choice((0, 5, 60)), {}) is not None
+        assert Purse(items, rng.choice((0, 5, 60))).cheapest(price, {}) is not None
         slowest = max(slowest, perf_counter() - begun)
     assert slowest < 0.1
 

@@ -67,7 +67,7 @@ class StartAuction(Action, kind="start-auction"):
     @requires("ZAV-AUC-1", "card")
     def is_on_offer(t: Table, act: Any) -> Any:
         """Face up, or unsold."""
-        return act.card in on_offer(t) or no(card=act.card)
+        return act.card in t.board.display or act.card in t.board.sentinels or no(card=act.card)
 
     @requires("ZAV-AUC-7", "card")
     def no_second_one(t: Table, act: Any) -> Any:

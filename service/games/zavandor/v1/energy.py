@@ -14,7 +14,7 @@ from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation, pointer
 from service.engine.table import Table
 from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.figures import PLACES, Figures, figures
-from service.games.zavandor.v1.purse import Item, cheapest
+from service.games.zavandor.v1.purse import Best, Item, Purse
 from service.games.zavandor.v1.state import Card, Colour, Gem, Player
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
@@ -52,8 +52,22 @@ def sale_value(f: Figures, p: Player, gem: str) -> int:
 
 def means(t: Table, seat: str) -> int:
     """All that a seat could pay: cards, concentrated, dust, and the sale value of all its gems (ZAV-CURSE-1)."""
-    p = player(t, seat)
-    return p.dust + sum(item.value * item.count for item in items_of(t, p))
+    found: int = t.once(means_of, player(t, seat))
+    return found
+
+
+def means_of(t: Table, p: Player) -> int:
+    """The same of a board and hand."""
+    f = figures(t)
+    found = p.dust
+    for card, n in p.energy.items():
+        found += f.energy[card].value * n
+    for colour, n in p.concentrated.items():
+        found += f.concentrated[colour].value * n
+    for gems in (p.active, p.inactive):
+        for gem, n in gems.items():
+            found += sale_value(f, p, gem) * n
+    return found
 
 
 def worth_of(t: Table, p: Player, items: Iterable[str]) -> dict[str, int]:
@@ -86,6 +100,17 @@ def items_of(t: Table, p: Player) -> list[Item]:
     for place, gems in (("active", p.active), ("inactive", p.inactive)):
         found += [Item(f"gem:{place}:{g}", sale_value(f, p, g), n) for g, n in gems.items()]
     return sorted(found, key=lambda item: item.id)
+
+
+def purse_of(t: Table, p: Player) -> Purse:
+    """The same with the dust, ready to be asked for the best payment of any price."""
+    return Purse(items_of(t, p), p.dust)
+
+
+def shown_purse(t: Table, p: Player) -> dict[str, Any]:
+    """`{"cards", "concentrated", "gems", "dust"}`: what can be handed over, with how many there are and their worth."""
+    items = t.once(purse_of, p).items
+    return _purse({item.id: {"count": item.count, "value": item.value} for item in items}) | {"dust": p.dust}
 
 
 PARTS = {"cards", "concentrated", "gems"}
@@ -164,9 +189,8 @@ class Payment(Open):
 
     def describe(self, t: Table, act: Any) -> dict[str, Any]:
         """`{"price", "purse": {"cards", "concentrated", "gems", "dust"}, "must_sell"?}` with what each is worth."""
-        p = player(t, act.actor)
-        worth = {item.id: {"count": item.count, "value": item.value} for item in items_of(t, p)}
-        shown: dict[str, Any] = {"price": self.price(t, act), "purse": _purse(worth) | {"dust": p.dust}}
+        purse = t.once(shown_purse, player(t, act.actor))
+        shown: dict[str, Any] = {"price": self.price(t, act), "purse": purse}
         must = [{"least": s.n, "of": _gems_of(s.of or ()), "rule": s.rule} for s in self.limits(t, act)]
         return {**shown, "must_sell": must} if must else shown
 
@@ -216,11 +240,10 @@ class Payment(Open):
 
     def example(self, t: Table, act: Any) -> Any:
         """No gem sold if avoidable, then the least value lost, the fewest items, the lowest ids."""
-        p = player(t, act.actor)
-        items, price = items_of(t, p), self.price(t, act)
-        found: list[tuple[tuple[Any, ...], dict[str, int]]] = []
-        for forced in self._forced(t, act, items):
-            best = cheapest(price, items, p.dust, forced)
+        purse: Purse = t.once(purse_of, player(t, act.actor))
+        price, found = self.price(t, act), list[Best]()
+        for forced in self._forced(t, act, purse.items):
+            best = purse.cheapest(price, forced)
             if best is not None:
                 found.append(best)
         return as_payment(min(found, key=lambda b: b[0])[1]) if found else None

@@ -30,6 +30,11 @@ from service.games.zavandor.v1.state import Player
 
 def capacity(t: Table, p: Player) -> int:
     """How many gems may be active: 5, and what artifacts and Accumulation add (ZAV-GEM-3)."""
+    places: int = t.once(_capacity, p)
+    return places
+
+
+def _capacity(t: Table, p: Player) -> int:
     f = figures(t)
     places: int = f.table["active-places"]
     if stage := p.tracks.get("accumulation", 0):
@@ -98,10 +103,8 @@ def needed_sales(
         facts = {"capacity": room_then, "active": active_gems(p)}
         found.append(AtLeast("ZAV-GEM-3", lacking, gem_items(GEMS, ("active",)), facts))
     names = [gem for gem, _ in bought]
-    for gem in GEMS:
+    for gem in names if len(names) == 1 else [g for g in GEMS if g in names]:
         wanted = names.count(gem)
-        if not wanted:
-            continue
         supply = t.board.supply.get(gem, 0)
         if wanted > supply:
             found.append(
@@ -131,16 +134,20 @@ class GemPurchase(Action):
     @requires("ZAV-ART-CRYSTAL-2", "gem")
     def no_crystal_gives_a_right(t: Table, act: Any) -> Any:
         """A Crystal of Protection gives no right to buy emeralds."""
+        if act.gem != "emerald":
+            return True
         held = player(t, act.actor).artifacts
         keys = figures(t).unlocks["emerald"]
         alone = "crystal-of-protection" in held and not any(k in held for k in keys)
-        return not (act.gem == "emerald" and alone) or no(gem=act.gem)
+        return not alone or no(gem=act.gem)
 
     @requires("ZAV-KNOW-FIRE-1", "gem")
     def fire_gives_rubies(t: Table, act: Any) -> Any:
         """Rubies from Fire stage 4."""
+        if act.gem != "ruby":
+            return True
         p = player(t, act.actor)
-        return act.gem != "ruby" or fire_right(t, p) or no(gem=act.gem, stage=p.tracks.get("fire", 0))
+        return fire_right(t, p) or no(gem=act.gem, stage=p.tracks.get("fire", 0))
 
     @waives("fire_gives_rubies", "ZAV-KNOW-FIRE-3")
     def druids_early_ruby(t: Table, act: Any) -> bool:
@@ -150,16 +157,20 @@ class GemPurchase(Action):
     @requires("ZAV-KNOW-FIRE-3", "gem")
     def one_early_ruby(t: Table, act: Any) -> Any:
         """Only one, once in the game."""
+        if act.gem != "ruby":
+            return True
         p = player(t, act.actor)
-        used = act.gem == "ruby" and not fire_right(t, p) and early_right(t, p) and not early_left(t, p)
+        used = not fire_right(t, p) and early_right(t, p) and not early_left(t, p)
         return not used or no(gem=act.gem)
 
     @requires("ZAV-ART-CHALICE-2", "gem")
     def no_chalice_gives_a_right(t: Table, act: Any) -> Any:
         """A Chalice of Fire gives no right to buy rubies."""
+        if act.gem != "ruby":
+            return True
         p = player(t, act.actor)
         alone = "chalice-of-fire" in p.artifacts and not fire_right(t, p) and not early_right(t, p)
-        return not (act.gem == "ruby" and alone) or no(gem=act.gem)
+        return not alone or no(gem=act.gem)
 
     @derived
     def price(t: Table, act: Any) -> int:
@@ -178,19 +189,19 @@ class GemPurchase(Action):
             t.set("ZAV-KNOW-FIRE-3", p.early_rubies + 1, "seats", self.actor, "early_rubies")
 
 
-def sales_for_one(t: Table, act: Any) -> list[AtLeast]:
-    """The gems that paying for this single gem must sell; what asks for it is the place or the gem."""
-    needed = needed_sales(t, act.actor, [(act.gem, act.place)], [capacity(t, player(t, act.actor))])
-    return [replace(s, about=("place" if s.rule == "ZAV-GEM-3" else "gem",)) for s in needed]
-
-
 SALE_RULES = ("ZAV-GEM-3", "ZAV-COMP-3", "ZAV-GEM-7")
 
 
 class BuyGem(GemPurchase, kind="buy-gem"):
     """Buy one gem from the supply and place it."""
 
-    payment = Payment(lambda t, act: act.price, sales_for_one, SALE_RULES).given("gem", "place")
+    payment = Payment(lambda t, act: act.price, lambda t, act: act.sales, SALE_RULES).given("gem", "place")
+
+    @derived
+    def sales(t: Table, act: Any) -> list[AtLeast]:
+        """The gems that the payment must sell; what asks for it is the place or the gem."""
+        needed = needed_sales(t, act.actor, [(act.gem, act.place)], [capacity(t, player(t, act.actor))])
+        return [replace(s, about=("place" if s.rule == "ZAV-GEM-3" else "gem",)) for s in needed]
 
     def resolve(self, t: Table) -> Control:
         """Pay, then the purchase takes effect (ZAV-PAY-10)."""
