@@ -169,11 +169,19 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
         if found is not None:
             yield found
         return
-    name, tests = domain.name, plan.tests[n + 1]
+    name, tests, last = domain.name, plan.tests[n + 1], n + 1 == len(plan.order)
+    tried = act.with_one_more(name, None)  # the same one for all values that are refused
+    bound = len(tried.__dict__)
     for value in domain.values(t, act.actor):  # type: ignore[attr-defined]
-        fuller = act.with_one_more(name, value)
-        if not tests or _passes(t, fuller, tests):
-            yield from _extend(t, fuller, plan, n + 1)
+        tried.__dict__[name] = value
+        if not tests or _passes(t, tried, tests):
+            if last:
+                yield tried
+            else:
+                yield from _extend(t, tried, plan, n + 1)
+            tried = act.with_one_more(name, None)
+        elif len(tried.__dict__) != bound:  # something was derived from that value
+            tried = act.with_one_more(name, None)
 
 
 def _passes(t: Table, act: Action, tests: Sequence[Requirement]) -> bool:
@@ -193,6 +201,7 @@ def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int
     last, tests = n + 1 == len(plan.order), plan.tests[n + 1]
     others: Iterable[Any] = () if last else _legal_values(t, act, domain) or ()
     for value in (example, *others):
+        tick()
         fuller = act.with_one_more(domain.name, value)
         if tests and not _passes(t, fuller, tests):
             continue

@@ -62,14 +62,20 @@ class Parts(Sequence_):
         """
         purse = means(t, act.actor)
         firsts = sorted(self._affordable(t, act, purse), key=_cheap)
-        pairs = (pair for first in firsts for pair in self._pairs(t, act, first, purse - first.price))
+        pairs = (pair for first in firsts for pair in self._pairs(t, act, firsts, first, purse - first.price))
         return next((pair for pair in pairs if self._payable(t, act, pair)), None)
 
-    def _pairs(self, t: Table, act: Any, first: Any, purse: int) -> Iterator[list[dict[str, Any]]]:
+    def _pairs(
+        self, t: Table, act: Any, firsts: list[Any], first: Any, purse: int
+    ) -> Iterator[list[dict[str, Any]]]:
         fork = t.trial()
         twin = act.on(fork, t.twin(act.frame, fork))
         first.on(fork, twin.frame).resolve(fork)
-        for second in sorted(self._affordable(fork, twin, purse), key=_cheap):
+        if fork.board is t.board and twin.frame == act.frame:  # a gem changes nothing that a later part depends on
+            seconds = [part for part in firsts if part.price <= purse]
+        else:
+            seconds = sorted(self._affordable(fork, twin, purse), key=_cheap)
+        for second in seconds:
             yield [first.part_wire(), second.part_wire()]
 
     def _affordable(self, t: Table, act: Any, purse: int) -> list[Any]:
@@ -77,7 +83,11 @@ class Parts(Sequence_):
         return [p for p in parts if p.price <= purse]  # type: ignore[attr-defined]
 
     def _payable(self, t: Table, act: Any, pair: list[dict[str, Any]]) -> bool:
-        return Combine.payment.example(t, act.extended(self.name, pair)) is not None
+        tried = act.extended(self.name, pair)
+        if Combine.payment.example(t, tried) is None:
+            return False
+        act.__dict__["tried"] = tried
+        return True
 
     def looked_at(self, t: Table, act: Any) -> list[str]:
         """The clauses of all kinds of parts."""
@@ -124,8 +134,9 @@ class Combine(Action, kind="combine"):
 
     @derived
     def plan(t: Table, act: Any) -> tuple[int, Sequence[tuple[str, str]], Sequence[int]]:
-        """Total price, gems bought and capacities."""
-        return priced(t, act)
+        """Total price, gems bought and capacities; of the pair that was just found to be payable they are known."""
+        tried = act.__dict__.get("tried")
+        return priced(t, act) if tried is None or tried.parts is not act.parts else tried.plan
 
     def resolve(self, t: Table) -> Control:
         """Pay once, then each part takes effect in order."""

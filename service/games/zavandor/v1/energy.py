@@ -14,7 +14,7 @@ from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation, pointer
 from service.engine.table import Table
 from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.figures import PLACES, Figures, figures
-from service.games.zavandor.v1.purse import Best, Item, Purse
+from service.games.zavandor.v1.purse import Item, Purse
 from service.games.zavandor.v1.state import Card, Colour, Gem, Player
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
@@ -241,16 +241,14 @@ class Payment(Open):
     def example(self, t: Table, act: Any) -> Any:
         """No gem sold if avoidable, then the least value lost, the fewest items, the lowest ids."""
         purse: Purse = t.once(purse_of, player(t, act.actor))
-        price, found = self.price(t, act), list[Best]()
-        for forced in self._forced(t, act, purse.items):
-            best = purse.cheapest(price, forced)
-            if best is not None:
-                found.append(best)
-        return as_payment(min(found, key=lambda b: b[0])[1]) if found else None
+        best = purse.best(self.price(t, act), self._forced(t, act, purse.items))
+        return None if best is None else as_payment(best)
 
     def _forced(self, t: Table, act: Any, items: Sequence[Item]) -> list[dict[str, int]]:
         """The smallest bags of gems that satisfy every statement; the empty bag where there is none."""
         statements = [s for s in self.limits(t, act) if isinstance(s, AtLeast)]
+        if not statements:
+            return [{}]
         return smallest_bags({i.id: i.count for i in items if i.id.startswith("gem:")}, statements)
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
@@ -284,6 +282,9 @@ class Payment(Open):
 
 def smallest_bags(gems: Mapping[str, int], statements: Sequence[AtLeast]) -> list[dict[str, int]]:
     """Every bag of gems that satisfies the statements and from which none can be left out."""
+    if len(statements) == 1 and statements[0].n == 1:
+        of = statements[0].of
+        return [{g: 1} for g in sorted(gems) if gems[g] and (of is None or g in of)]
     bags: list[dict[str, int]] = [{}]
     for s in statements:
         wanted = [g for g in sorted(gems) if s.of is None or g in s.of]

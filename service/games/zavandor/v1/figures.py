@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from service.engine.domain import AtLeast
 from service.engine.table import Table
 
 HERE = Path(__file__).parent
@@ -192,6 +193,12 @@ class Figures:
     def least_by_key(self) -> int:
         """The fewest victory points of a gem that takes such an artifact."""
         return min(kind.vp for kind in self.restricted if kind.keys)
+
+    @cached_property
+    def first_bids(self) -> dict[str, AtLeast]:
+        """The printed minimum of every card that is put up for auction (ZAV-AUC-2)."""
+        cards: list[Artifact | Sentinel] = [*self.artifacts.values(), *self.sentinels.values()]
+        return {c.id: AtLeast("ZAV-AUC-2", c.least_bid, facts={"least": c.least_bid}) for c in cards}
 
     @cached_property
     def most_gems(self) -> tuple[tuple[str, int], ...]:

@@ -27,6 +27,10 @@ def rank_of(bag: Mapping[str, int]) -> Rank:
     return tuple([(i, -bag[i]) for i in sorted(bag)])
 
 
+def _rank(best: Best) -> tuple[bool, int, int, Rank]:
+    return best[0]
+
+
 class Purse:
     """What somebody can pay with, items in the order of their ids, and dust; it remembers what it was asked."""
 
@@ -37,29 +41,61 @@ class Purse:
         self._sums: dict[Rank | None, Sums] = {}
         self._found: dict[tuple[int, Rank], Best | None] = {}
 
+    def best(self, price: int, forced: Sequence[Mapping[str, int]]) -> dict[str, int] | None:
+        """The best payment of those that contain one of these bags of gems; None if there is none."""
+        found: list[Best] = []
+        later = []
+        for gems in forced:
+            alone = self._alone(price, gems)
+            if alone is not None:
+                found += alone
+            else:
+                later.append(gems)
+        least = min(found, key=_rank, default=None)
+        for gems in later:
+            # with anything more it is no better than this, without a loss and without selling a further gem
+            if least is None or least[0] > (False, 0, sum(gems.values()) + 1):
+                more = self.cheapest(price, gems)
+                least = more if least is None or more is not None and more[0] < least[0] else least
+        return None if least is None else least[1]
+
     def cheapest(self, price: int, forced: Mapping[str, int]) -> Best | None:
         """The best payment that contains these gems: its rank (a further gem sold, value lost, items, ids) and the bag.
 
         No single item of it is superfluous (ZAV-PAY-4); what it lacks must be there as dust (ZAV-PAY-3).
         """
-        must = rank_of(forced) if forced else ()
-        asked = (price, must)
+        asked = (price, rank_of(forced))
         if asked not in self._found:
-            self._found[asked] = self._cheapest(price, forced, must)
+            alone = self._alone(price, forced)
+            self._found[asked] = (
+                self._with_more(price, forced, asked[1]) if alone is None else next(iter(alone), None)
+            )
         return self._found[asked]
 
-    def _cheapest(self, price: int, forced: Mapping[str, int], must: Rank) -> Best | None:
-        left, floor, size = price, None, 0
-        if forced:
-            worth = [item.value for item in self.items if item.id in forced]
-            left -= sum([item.value * forced[item.id] for item in self.items if item.id in forced])
-            floor, size = min(worth), sum(forced.values())
+    def _alone(self, price: int, forced: Mapping[str, int]) -> Sequence[Best] | None:
+        """The payment with nothing but these gems, where there can be no better one with more; None: there can."""
+        left, floor = self._left(price, forced)
         if left <= 0:
-            # what is forced covers the price by itself; anything more would be superfluous
-            fine = floor is None or -left < floor
-            return ((False, int(-left in (1, 3)), size, must), dict(forced)) if fine else None
-        if self.dust >= left and self.dust - left not in (1, 3):
-            return (False, 0, size, must), dict(forced)
+            # they cover the price by themselves; anything more would be superfluous
+            if floor is not None and -left >= floor:
+                return ()
+            loss = int(-left in (1, 3))
+        elif self.dust >= left and self.dust - left not in (1, 3):
+            loss = 0
+        else:
+            return None
+        return (((False, loss, sum(forced.values()), rank_of(forced)), dict(forced)),)
+
+    def _left(self, price: int, forced: Mapping[str, int]) -> tuple[int, int | None]:
+        """What of the price these gems leave, and what the cheapest of them is worth."""
+        if not forced:
+            return price, None
+        worth = {item.id: item.value for item in self.items if item.id in forced}
+        return price - sum([worth[i] * n for i, n in forced.items()]), min(worth.values())
+
+    def _with_more(self, price: int, forced: Mapping[str, int], must: Rank) -> Best | None:
+        """The best payment where these gems do not do: with cards if it can be, else with further gems."""
+        left, floor = self._left(price, forced)
         for sums in (self._sums_of(None, {}), self._sums_of(must, forced)):
             found = sums.best(left, floor)
             if found is not None:
