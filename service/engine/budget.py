@@ -26,6 +26,11 @@ class within:
         _END.reset(self._token)
 
 
+def end() -> float:
+    """When the time is over, by `monotonic`; `inf` for never. A short loop asks once and compares by itself."""
+    return _END.get()
+
+
 def tick() -> None:
     """Raise OutOfTime if the time is over."""
     end = _END.get()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
+from time import monotonic
 from typing import Any
 
 from service.engine.action import Action, Requirement
-from service.engine.budget import tick
-from service.engine.domain import Open
+from service.engine.budget import OutOfTime, end, tick
+from service.engine.domain import Domain, Open
 from service.engine.flow import offers_in, window
 from service.engine.lookahead import can_finish
 from service.engine.state import CHANCE
@@ -74,8 +76,9 @@ def takers(t: Table) -> list[tuple[str, type[Action], Any]]:
     if w is None:
         return []
     found = [(actor, cls, w.frame) for actor in w.actors for cls in w.ask.takes]
-    taken = {(actor, cls.kind) for actor, cls, _ in found}
-    for frame, actors, takes, _ in offers_in(t, w):
+    offers = offers_in(t, w)
+    taken = {(actor, cls.kind) for actor, cls, _ in found} if offers else set()
+    for frame, actors, takes, _ in offers:
         free = [(a, cls, frame) for a in actors for cls in takes if (a, cls.kind) not in taken]
         taken |= {(a, cls.kind) for a, cls, _ in free}
         found += free
@@ -98,7 +101,8 @@ def options(
                 act = legal if cls.must_finish is None else _that_finishes(t, legal, tries)
                 if act is not None:
                     notes = [] if who == CHANCE else act.notes(t)
-                    yield Option(act, described(t, act), notes, _refusing(t, act))
+                    refused_by = None if cls.must_finish is None else _refusing(t, act)
+                    yield Option(act, described(t, act), notes, refused_by)
 
 
 def _that_finishes(t: Table, act: Action, tries: Tries) -> Action | None:
@@ -116,7 +120,7 @@ def _open_ones(act: Action) -> list[str]:
 
 def _refusing(t: Table, act: Action) -> str | None:
     """The clause of look-ahead, where the family has more values than its example and it has something to look at."""
-    if act.must_finish is None or not act.open_params or act.business(t) is None:
+    if not act.open_params or act.business(t) is None:
         return None
     some = list(islice(_written(t, act, _open_ones(act)), 2))
     return act.must_finish if len(some) > 1 or None in some else None
@@ -130,10 +134,15 @@ def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """In which order a class binds its parameters, and what can be tested once so many of them are bound."""
+    """In which order a class binds its parameters, and what can be tested once so many of them are bound.
+
+    `waived`: whether the class has a waiver of anything.
+    """
 
     order: tuple[str, ...]
+    domains: tuple[Domain, ...]
     tests: tuple[tuple[Requirement, ...], ...]
+    waived: bool
 
 
 _PLANS: dict[Any, _Plan] = {}
@@ -155,7 +164,8 @@ def _planned(cls: type[Action]) -> _Plan:
         bound = set(order[:n])
         tests.append(tuple(r for r in left if r.params <= bound))
         left = [r for r in left if not r.params <= bound]
-    return _Plan(tuple(order), tuple(tests))
+    domains = tuple(cls.params[name] for name in order)
+    return _Plan(tuple(order), domains, tuple(tests), bool(cls.waivers))
 
 
 def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
@@ -163,25 +173,43 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
     if n == len(plan.order):
         yield act
         return
-    domain = act.params[plan.order[n]]
+    domain = plan.domains[n]
     if isinstance(domain, Open):
         found = _first_that_goes_on(t, act, domain, plan, n)
         if found is not None:
             yield found
         return
-    name, tests, last = domain.name, plan.tests[n + 1], n + 1 == len(plan.order)
-    tried = act.with_one_more(name, None)  # the same one for all values that are refused
-    bound = len(tried.__dict__)
+    name, tests = domain.name, plan.tests[n + 1]
+    following = plan.domains[n + 1] if n + 1 < len(plan.domains) else None
+    over = end()
+    fuller = None  # one action is enough for all values that lead to none
     for value in domain.values(t, act.actor):  # type: ignore[attr-defined]
-        tried.__dict__[name] = value
-        if not tests or _passes(t, tried, tests):
-            if last:
-                yield tried
-            else:
-                yield from _extend(t, tried, plan, n + 1)
-            tried = act.with_one_more(name, None)
-        elif len(tried.__dict__) != bound:  # something was derived from that value
-            tried = act.with_one_more(name, None)
+        if over != inf and monotonic() > over:
+            raise OutOfTime
+        if fuller is None:
+            fuller = act.with_one_more(name, value)
+            bound = len(fuller.__dict__)
+        else:
+            fuller.__dict__[name] = value
+        for requirement in tests:
+            if not requirement.predicate(t, fuller) and (
+                not plan.waived or requirement.lifted_by(t, fuller) is None
+            ):
+                break
+        else:
+            if following is None:
+                yield fuller
+                fuller = None
+                continue
+            if isinstance(following, Open):
+                found = _first_that_goes_on(t, fuller, following, plan, n + 1)
+                fuller = None
+                if found is not None:
+                    yield found
+                continue
+            yield from _extend(t, fuller, plan, n + 1)
+        if len(fuller.__dict__) != bound:  # what was derived from this value does not hold for the next one
+            fuller = None
 
 
 def _passes(t: Table, act: Action, tests: Sequence[Requirement]) -> bool:
@@ -194,18 +222,21 @@ def _passes(t: Table, act: Action, tests: Sequence[Requirement]) -> bool:
 
 
 def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int) -> Action | None:
-    """One action for an open parameter: with its example, or, where later ones then have none, another value."""
+    """One action for an open parameter: with its example, or, where later ones then have none, another value.
+
+    The action is the caller's gift: the last parameter is bound in it, not in a copy.
+    """
     example = domain.example(t, act)
     if example is None:
         return None
-    last, tests = n + 1 == len(plan.order), plan.tests[n + 1]
-    others: Iterable[Any] = () if last else _legal_values(t, act, domain) or ()
-    for value in (example, *others):
-        tick()
+    if n + 1 == len(plan.order):
+        act.__dict__[domain.name] = example
+        return act if _passes(t, act, plan.tests[n + 1]) else None
+    for value in (example, *(_legal_values(t, act, domain) or ())):
         fuller = act.with_one_more(domain.name, value)
-        if tests and not _passes(t, fuller, tests):
+        if not _passes(t, fuller, plan.tests[n + 1]):
             continue
-        found = fuller if last else next(_extend(t, fuller, plan, n + 1), None)
+        found = next(_extend(t, fuller, plan, n + 1), None)
         if found is not None:
             return found
     return None

@@ -175,29 +175,31 @@ def modifier(t: Table, seat: str, card: str) -> int:
     """By the position card of this round and the victory point track (ZAV-AUC-11, -12)."""
     f = figures(t)
     position = f.positions[t.board.order.index(seat) + 1]
-    vp = player(t, seat).vp if position.condition == "own-vp" else max(player(t, s).vp for s in living(t))
-    if position.condition is not None and vp < f.table["surcharge-vp"]:
-        return 0
+    if position.condition is not None:
+        vp = player(t, seat).vp if position.condition == "own-vp" else max(player(t, s).vp for s in living(t))
+        if vp < f.table["surcharge-vp"]:
+            return 0
     return position.artifact if card in f.artifacts else position.sentinel
 
 
 def track_discount(t: Table, seat: str, card: str) -> int:
     """Knowledge of Artifacts (ZAV-KNOW-ART-1)."""
-    f = figures(t)
     stage = player(t, seat).tracks.get("artifacts", 0)
+    if not stage:
+        return 0
+    f = figures(t)
     track = f.tracks["artifacts"]
-    by_stage = track.artifact_discount if card in f.artifacts else track.sentinel_discount
-    return by_stage[stage - 1] if stage else 0
+    return (track.artifact_discount if card in f.artifacts else track.sentinel_discount)[stage - 1]
 
 
 def artifact_discount(t: Table, seat: str, card: str) -> int:
     """Artifacts owned before, each copy (ZAV-AUC-10)."""
-    f = figures(t)
-    return sum(
-        n
-        * (f.artifacts[a].discounts.get(card, 0) if card in f.artifacts else f.artifacts[a].sentinel_discount)
-        for a, n in player(t, seat).artifacts.items()
-    )
+    f, found = figures(t), 0
+    is_artifact = card in f.artifacts
+    for a, n in player(t, seat).artifacts.items():
+        artifact = f.artifacts[a]
+        found += n * (artifact.discounts.get(card, 0) if is_artifact else artifact.sentinel_discount)
+    return found
 
 
 # -- the end of an auction ----------------------------------------------------------------------------------------

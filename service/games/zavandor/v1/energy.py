@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Annotated, Any
 
@@ -14,7 +15,7 @@ from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation, pointer
 from service.engine.table import Table
 from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.figures import PLACES, Figures, figures
-from service.games.zavandor.v1.purse import Item, Purse
+from service.games.zavandor.v1.purse import NOTHING, Item, Purse
 from service.games.zavandor.v1.state import Card, Colour, Gem, Player
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
@@ -142,7 +143,8 @@ def as_payment(bag: Mapping[str, int]) -> dict[str, Any]:
     return payment
 
 
-def gem_items(gems: Iterable[str], places: Iterable[str] = PLACES) -> frozenset[str]:
+@cache
+def gem_items(gems: tuple[str, ...], places: tuple[str, ...] = PLACES) -> frozenset[str]:
     """The item ids of these gems."""
     return frozenset(f"gem:{place}:{gem}" for place in places for gem in gems)
 
@@ -244,11 +246,11 @@ class Payment(Open):
         best = purse.best(self.price(t, act), self._forced(t, act, purse.items))
         return None if best is None else as_payment(best)
 
-    def _forced(self, t: Table, act: Any, items: Sequence[Item]) -> list[dict[str, int]]:
+    def _forced(self, t: Table, act: Any, items: Sequence[Item]) -> Sequence[Mapping[str, int]]:
         """The smallest bags of gems that satisfy every statement; the empty bag where there is none."""
         statements = [s for s in self.limits(t, act) if isinstance(s, AtLeast)]
         if not statements:
-            return [{}]
+            return NOTHING
         return smallest_bags({i.id: i.count for i in items if i.id.startswith("gem:")}, statements)
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
@@ -332,11 +334,16 @@ def _path(item: str) -> tuple[str, ...]:
 
 def _gems_of(items: Iterable[str]) -> dict[str, list[str]]:
     """Item ids of gems as the wire shows them: kinds by place."""
-    found: dict[str, list[str]] = {}
+    return {place: list(gems) for place, gems in _by_place(frozenset(items))}
+
+
+@cache
+def _by_place(items: frozenset[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    found: dict[str, tuple[str, ...]] = {}
     for item in sorted(items):
         _, place, gem = item.split(":")
-        found.setdefault(place, []).append(gem)
-    return found
+        found[place] = (*found.get(place, ()), gem)
+    return tuple(found.items())
 
 
 def _thing(item: str) -> str:

@@ -84,13 +84,17 @@ def early_left(t: Table, p: Player) -> bool:
     return early_right(t, p) and p.early_rubies < figures(t).characters[str(p.character)].early_rubies
 
 
+PLACE, GEM = ("place",), ("gem",)
+
+
 def needed_sales(
-    t: Table, seat: str, bought: Sequence[tuple[str, str]], places: Sequence[int]
+    t: Table, seat: str, bought: Sequence[tuple[str, str]], places: Sequence[int], alone: bool = False
 ) -> list[AtLeast]:
     """Which gems the payment itself must sell so that what it buys has its place, supply and limit (ZAV-PAY-10).
 
     `bought`: gem and place of each purchase in order; `places`: the active capacity at each of them. Where the set-up
-    says that a sale in the payment frees nothing, such a purchase cannot be paid for at all.
+    says that a sale in the payment frees nothing, such a purchase cannot be paid for at all. `alone`: the refusal points
+    at what asks for the sale, the place or the gem.
     """
     p, f = player(t, seat), figures(t)
     found: list[AtLeast] = []
@@ -101,20 +105,19 @@ def needed_sales(
             lacking, room_then = active - room_now, room_now
     if lacking > 0:
         facts = {"capacity": room_then, "active": active_gems(p)}
-        found.append(AtLeast("ZAV-GEM-3", lacking, gem_items(GEMS, ("active",)), facts))
+        found.append(AtLeast("ZAV-GEM-3", lacking, gem_items(GEMS, ("active",)), facts, PLACE if alone else ()))
     names = [gem for gem, _ in bought]
     for gem in names if len(names) == 1 else [g for g in GEMS if g in names]:
         wanted = names.count(gem)
         supply = t.board.supply.get(gem, 0)
         if wanted > supply:
-            found.append(
-                AtLeast("ZAV-COMP-3", wanted - supply, gem_items([gem]), {"gem": gem, "supply": supply})
-            )
+            facts = {"gem": gem, "supply": supply}
+            found.append(AtLeast("ZAV-COMP-3", wanted - supply, gem_items((gem,)), facts, GEM if alone else ()))
         most = f.gems[gem].most_owned
         if most is not None and owned(p, gem) + wanted > most:
-            over = owned(p, gem) + wanted - most
-            found.append(AtLeast("ZAV-GEM-7", over, gem_items([gem]), {"rubies": owned(p, gem), "gem": gem}))
-    if t.options.get("gem_sold_in_payment_frees_its_place", True):
+            over, facts = owned(p, gem) + wanted - most, {"rubies": owned(p, gem), "gem": gem}
+            found.append(AtLeast("ZAV-GEM-7", over, gem_items((gem,)), facts, GEM if alone else ()))
+    if not found or t.options.get("gem_sold_in_payment_frees_its_place", True):
         return found
     return [replace(s, n=MOST) for s in found]
 
@@ -200,8 +203,8 @@ class BuyGem(GemPurchase, kind="buy-gem"):
     @derived
     def sales(t: Table, act: Any) -> list[AtLeast]:
         """The gems that the payment must sell; what asks for it is the place or the gem."""
-        needed = needed_sales(t, act.actor, [(act.gem, act.place)], [capacity(t, player(t, act.actor))])
-        return [replace(s, about=("place" if s.rule == "ZAV-GEM-3" else "gem",)) for s in needed]
+        places = capacity(t, player(t, act.actor))
+        return needed_sales(t, act.actor, ((act.gem, act.place),), (places,), alone=True)
 
     def resolve(self, t: Table) -> Control:
         """Pay, then the purchase takes effect (ZAV-PAY-10)."""

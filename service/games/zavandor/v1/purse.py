@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+NOTHING: Sequence[Mapping[str, int]] = ({},)
 ROOMY = 1024  # sums below this are all kept; of a richer purse only those that the price at hand can need
 NO_SUCH = 0b1010  # there is no unit of 1: change of 1 or 3, or dust of 1 or 3 left, loses 1
 
@@ -34,23 +35,31 @@ def _rank(best: Best) -> tuple[bool, int, int, Rank]:
 class Purse:
     """What somebody can pay with, items in the order of their ids, and dust; it remembers what it was asked."""
 
-    __slots__ = ("_found", "_sums", "dust", "items")
+    __slots__ = ("_cards", "_found", "_gems", "_sums", "_worth", "dust", "items")
 
     def __init__(self, items: Sequence[Item], dust: int) -> None:
         self.items, self.dust = items, dust
-        self._sums: dict[Rank | None, Sums] = {}
+        self._gems = [i for i in items if i.id.startswith("gem:")]
+        self._worth = {i.id: i.value for i in self._gems}
+        self._cards = Sums([(i.id, i.value, i.count) for i in items if i.value and i.id not in self._worth], dust)
+        self._sums: dict[Rank, Sums] = {}
         self._found: dict[tuple[int, Rank], Best | None] = {}
 
     def best(self, price: int, forced: Sequence[Mapping[str, int]]) -> dict[str, int] | None:
         """The best payment of those that contain one of these bags of gems; None if there is none."""
+        if len(forced) > 1 and self._needs_more_gems(price, forced):
+            forced = NOTHING
+        if len(forced) == 1:
+            only = self.cheapest(price, forced[0])
+            return None if only is None else only[1]
         found: list[Best] = []
         later = []
         for gems in forced:
             alone = self._alone(price, gems)
-            if alone is not None:
-                found += alone
-            else:
+            if alone is None:
                 later.append(gems)
+            else:
+                found += alone
         least = min(found, key=_rank, default=None)
         for gems in later:
             # with anything more it is no better than this, without a loss and without selling a further gem
@@ -59,25 +68,36 @@ class Purse:
                 least = more if least is None or more is not None and more[0] < least[0] else least
         return None if least is None else least[1]
 
+    def _needs_more_gems(self, price: int, forced: Sequence[Mapping[str, int]]) -> bool:
+        """Whether one of any kind of gem is asked for, and the price takes more gems than that anyway.
+
+        Then every payment contains what is asked for, and the best of all is the best of these.
+        """
+        kinds = [next(iter(gems)) for gems in forced if len(gems) == 1 and sum(gems.values()) == 1]
+        if len(kinds) < len(forced) or len(kinds) < len(self._gems):
+            return False
+        return self._cards.total + self.dust + max(self._worth.values()) < price
+
     def cheapest(self, price: int, forced: Mapping[str, int]) -> Best | None:
         """The best payment that contains these gems: its rank (a further gem sold, value lost, items, ids) and the bag.
 
         No single item of it is superfluous (ZAV-PAY-4); what it lacks must be there as dust (ZAV-PAY-3).
         """
-        asked = (price, rank_of(forced))
+        must = rank_of(forced) if forced else ()
+        asked = (price, must)
         if asked not in self._found:
             alone = self._alone(price, forced)
             self._found[asked] = (
-                self._with_more(price, forced, asked[1]) if alone is None else next(iter(alone), None)
+                self._with_more(price, forced, must) if alone is None else next(iter(alone), None)
             )
         return self._found[asked]
 
     def _alone(self, price: int, forced: Mapping[str, int]) -> Sequence[Best] | None:
         """The payment with nothing but these gems, where there can be no better one with more; None: there can."""
-        left, floor = self._left(price, forced)
+        left = price - self._worth_of(forced) if forced else price
         if left <= 0:
             # they cover the price by themselves; anything more would be superfluous
-            if floor is not None and -left >= floor:
+            if forced and -left >= self._least_of(forced):
                 return ()
             loss = int(-left in (1, 3))
         elif self.dust >= left and self.dust - left not in (1, 3):
@@ -86,36 +106,32 @@ class Purse:
             return None
         return (((False, loss, sum(forced.values()), rank_of(forced)), dict(forced)),)
 
-    def _left(self, price: int, forced: Mapping[str, int]) -> tuple[int, int | None]:
-        """What of the price these gems leave, and what the cheapest of them is worth."""
-        if not forced:
-            return price, None
-        worth = {item.id: item.value for item in self.items if item.id in forced}
-        return price - sum([worth[i] * n for i, n in forced.items()]), min(worth.values())
+    def _worth_of(self, gems: Mapping[str, int]) -> int:
+        return sum([self._worth[i] * n for i, n in gems.items()])
+
+    def _least_of(self, gems: Mapping[str, int]) -> int:
+        return min([self._worth[i] for i in gems])
 
     def _with_more(self, price: int, forced: Mapping[str, int], must: Rank) -> Best | None:
         """The best payment where these gems do not do: with cards if it can be, else with further gems."""
-        left, floor = self._left(price, forced)
-        for sums in (self._sums_of(None, {}), self._sums_of(must, forced)):
-            found = sums.best(left, floor)
-            if found is not None:
-                loss, bag = found
-                sold = any([i.startswith("gem:") for i in bag])
-                whole = {**bag, **{i: bag.get(i, 0) + n for i, n in forced.items()}} if forced else bag
-                return (sold, loss, sum(whole.values()), rank_of(whole)), whole
-        return None
+        left, floor = (price - self._worth_of(forced), self._least_of(forced)) if forced else (price, None)
+        found, sold = self._cards.best(left, floor), False
+        if found is None:
+            found, sold = self._with_gems(must, forced).best(left, floor), True
+        if found is None:
+            return None
+        loss, bag = found
+        if forced:
+            sold = sold and not self._worth.keys().isdisjoint(bag)
+            bag = {**bag, **{i: bag.get(i, 0) + n for i, n in forced.items()}}
+        return (sold, loss, sum(bag.values()), rank_of(bag)), bag
 
-    def _sums_of(self, must: Rank | None, forced: Mapping[str, int]) -> Sums:
-        """What can be added to the forced gems; None: without selling more of them."""
+    def _with_gems(self, must: Rank, forced: Mapping[str, int]) -> Sums:
+        """What can be added to the forced gems."""
         sums = self._sums.get(must)
         if sums is None:
-            kept = [
-                (i.id, i.value, n)
-                for i in self.items
-                if i.value > 0 and (n := i.count - forced.get(i.id, 0)) > 0
-                if must is not None or not i.id.startswith("gem:")
-            ]
-            sums = self._sums[must] = Sums(kept, self.dust)
+            kept = [(i.id, i.value, i.count - forced.get(i.id, 0)) for i in self.items if i.value]
+            sums = self._sums[must] = Sums([item for item in kept if item[2]], self.dust)
         return sums
 
 
@@ -180,6 +196,8 @@ class Sums:
 
     def _lowest(self, stage: _Stage, size: int, fits: int) -> dict[str, int]:
         """The bag of `size` items with the lowest ids whose sum is among the bits of `fits`; one exists."""
+        if size == 1:
+            return {next(item for item, value, _ in stage.items if fits >> value & 1): 1}
         width = self._width
         bag: dict[str, int] = {}
         for i, (item, value, count) in enumerate(stage.items):
