@@ -84,9 +84,10 @@ class Parts(Sequence_):
 
     def _payable(self, t: Table, act: Any, pair: list[dict[str, Any]]) -> bool:
         tried = act.extended(self.name, pair)
-        if Combine.payment.example(t, tried) is None:
+        example = Combine.payment.example(t, tried)
+        if example is None:
             return False
-        act.__dict__["tried"] = tried
+        act.__dict__["tried"] = tried.with_one_more("payment", example)
         return True
 
     def looked_at(self, t: Table, act: Any) -> list[str]:
@@ -124,11 +125,20 @@ def sales_for_all(t: Table, act: Any) -> list[AtLeast]:
     return needed_sales(t, act.actor, bought, places)
 
 
+class Together(Payment):
+    """The payment of all parts; of the pair that was just found to be payable it is known."""
+
+    def example(self, t: Table, act: Any) -> Any:
+        """As of every payment."""
+        tried = act.__dict__.get("tried")
+        return tried.payment if tried is not None and tried.parts is act.parts else super().example(t, act)
+
+
 class Combine(Action, kind="combine"):
     """Several purchases at one price, paid at once; if one part is illegal, nothing happens."""
 
     parts = Parts("ZAV-PAY-6", PARTS, least=2, most=100)
-    payment = Payment(lambda t, act: act.plan[0], sales_for_all, SALE_RULES).given(
+    payment = Together(lambda t, act: act.plan[0], sales_for_all, SALE_RULES).given(
         "parts", depends_on=("parts",)
     )
 

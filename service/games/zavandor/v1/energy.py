@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from service.engine.domain import MANY, AtLeast, Limits, Open, is_int, no_limits
+from service.engine.domain import MANY, AtLeast, Limits, Open, Statement, is_int, no_limits
 from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation, pointer
 from service.engine.table import Table
 from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
@@ -242,23 +242,20 @@ class Payment(Open):
 
     def example(self, t: Table, act: Any) -> Any:
         """No gem sold if avoidable, then the least value lost, the fewest items, the lowest ids."""
-        purse: Purse = t.once(purse_of, player(t, act.actor))
-        best = purse.best(self.price(t, act), self._forced(t, act, purse.items))
+        p, price = player(t, act.actor), self.price(t, act)
+        if price > t.once(means_of, p):
+            return None
+        purse: Purse = t.once(purse_of, p)
+        forced = smallest_sales(purse, self.limits(t, act))
+        best = purse.best(price, forced)
         return None if best is None else as_payment(best)
-
-    def _forced(self, t: Table, act: Any, items: Sequence[Item]) -> Sequence[Mapping[str, int]]:
-        """The smallest bags of gems that satisfy every statement; the empty bag where there is none."""
-        statements = [s for s in self.limits(t, act) if isinstance(s, AtLeast)]
-        if not statements:
-            return NOTHING
-        return smallest_bags({i.id: i.count for i in items if i.id.startswith("gem:")}, statements)
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
         """A random payment without anything superfluous."""
         p, price = player(t, act.actor), self.price(t, act)
         items = items_of(t, p)
         worth = {item.id: item.value for item in items}
-        forced = rng.choice(self._forced(t, act, items) or [{}])
+        forced = rng.choice(smallest_sales(t.once(purse_of, p), self.limits(t, act)) or NOTHING)
         rest = [i.id for i in items for _ in range(i.count - forced.get(i.id, 0))]
         rng.shuffle(rest)
         bag = dict(forced)
@@ -280,6 +277,13 @@ class Payment(Open):
                 return None
         counts = product(*(range(i.count + 1) for i in items))
         return (as_payment({i.id: n for i, n in zip(items, c, strict=True) if n}) for c in counts)
+
+
+def smallest_sales(purse: Purse, statements: Iterable[Statement]) -> Sequence[Mapping[str, int]]:
+    """The smallest bags of gems that satisfy every statement; the empty bag where there is none."""
+    if not statements:
+        return NOTHING
+    return smallest_bags(purse.gems, [s for s in statements if isinstance(s, AtLeast)])
 
 
 def smallest_bags(gems: Mapping[str, int], statements: Sequence[AtLeast]) -> list[dict[str, int]]:

@@ -35,12 +35,12 @@ def _rank(best: Best) -> tuple[bool, int, int, Rank]:
 class Purse:
     """What somebody can pay with, items in the order of their ids, and dust; it remembers what it was asked."""
 
-    __slots__ = ("_cards", "_found", "_gems", "_sums", "_worth", "dust", "items")
+    __slots__ = ("_cards", "_found", "_sums", "_worth", "dust", "gems", "items")
 
     def __init__(self, items: Sequence[Item], dust: int) -> None:
         self.items, self.dust = items, dust
-        self._gems = [i for i in items if i.id.startswith("gem:")]
-        self._worth = {i.id: i.value for i in self._gems}
+        self.gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
+        self._worth = {i.id: i.value for i in items if i.id in self.gems}
         self._cards = Sums([(i.id, i.value, i.count) for i in items if i.value and i.id not in self._worth], dust)
         self._sums: dict[Rank, Sums] = {}
         self._found: dict[tuple[int, Rank], Best | None] = {}
@@ -69,12 +69,11 @@ class Purse:
         return None if least is None else least[1]
 
     def _needs_more_gems(self, price: int, forced: Sequence[Mapping[str, int]]) -> bool:
-        """Whether one of any kind of gem is asked for, and the price takes more gems than that anyway.
+        """Whether one gem of whatever kind is asked for, and the price takes more gems than that anyway.
 
         Then every payment contains what is asked for, and the best of all is the best of these.
         """
-        kinds = [next(iter(gems)) for gems in forced if len(gems) == 1 and sum(gems.values()) == 1]
-        if len(kinds) < len(forced) or len(kinds) < len(self._gems):
+        if len(forced) < len(self.gems) or any([sum(gems.values()) > 1 for gems in forced]):
             return False
         return self._cards.total + self.dust + max(self._worth.values()) < price
 
