@@ -128,18 +128,25 @@ def as_bag(payment: Mapping[str, Any]) -> dict[str, int]:
     return bag | {f"gem:{place}:{g}": n for place in PLACES for g, n in gems.get(place, {}).items()}
 
 
+@cache
+def path_of(item: str) -> tuple[tuple[str, ...], str]:
+    """Where an item stands in the wire form of a payment, and what it is called there."""
+    kind, _, what = item.partition(":")
+    if kind == "gem":
+        place, _, gem = what.partition(":")
+        return ("gems", place), gem
+    return ("cards" if kind == "card" else kind,), what
+
+
 def as_payment(bag: Mapping[str, int]) -> dict[str, Any]:
     """The wire form of a bag of item ids; kinds that are not used are left out."""
     payment: dict[str, Any] = {}
     for item in sorted(bag):
-        kind, _, what = item.partition(":")
-        if kind == "card":
-            payment.setdefault("cards", {})[what] = bag[item]
-        elif kind == "concentrated":
-            payment.setdefault("concentrated", {})[what] = bag[item]
-        else:
-            place, _, gem = what.partition(":")
-            payment.setdefault("gems", {}).setdefault(place, {})[gem] = bag[item]
+        place, what = path_of(item)
+        part = payment
+        for name in place:
+            part = part.setdefault(name, {})
+        part[what] = bag[item]
     return payment
 
 
@@ -217,7 +224,8 @@ class Payment(Open):
             if n <= (owned := held(p, item)):
                 continue
             kind, _, what = item.partition(":")
-            about = (pointer(self.name, *_path(item)),)
+            place, name = path_of(item)
+            about = (pointer(self.name, *place, name),)
             if kind == "card" and n <= owned + p.waiting.get(what, 0):
                 refused.append(Violation(BROKEN_RULE, "ZAV-KNOW-SAGES-4", about, {"card": what}))
             else:
@@ -325,15 +333,6 @@ def _needed(
         ):
             bag[item] -= 1
     return {item: n for item, n in bag.items() if n}
-
-
-def _path(item: str) -> tuple[str, ...]:
-    """Where an item stands in the wire form of a payment."""
-    kind, _, what = item.partition(":")
-    if kind == "gem":
-        place, _, gem = what.partition(":")
-        return "gems", place, gem
-    return "cards" if kind == "card" else kind, what
 
 
 def _gems_of(items: Iterable[str]) -> dict[str, list[str]]:

@@ -144,6 +144,7 @@ class _Stage:
 
     above: int
     most: int
+    total: int
     items: Sequence[tuple[str, int, int]]
     after: list[int]
 
@@ -165,17 +166,35 @@ class Sums:
         lack = price - self.dust
         if self.total < lack:
             return None
-        self._prepare(price)
         short = NO_SUCH << lack if lack > 0 else NO_SUCH >> -lack
         lossy = NO_SUCH << price | short & (1 << price) - 1
-        return self._least(0, price, floor, ~lossy) or self._least(1, price, floor, lossy)
+        return (
+            self._single(price, lack, floor, lossy)
+            or self._least(0, price, floor, ~lossy)
+            or self._least(1, price, floor, lossy)
+        )
+
+    def _single(
+        self, price: int, lack: int, floor: int | None, lossy: int
+    ) -> tuple[int, dict[str, int]] | None:
+        """One item that pays without a loss, where nothing has to be paid without any."""
+        if lack <= 0 and not lossy & 1:
+            return None
+        most = self.total if floor is None else price + floor - 1
+        for item, value, _ in self.items:
+            if lack <= value <= most and not lossy >> value & 1:
+                return 0, {item: 1}
+        return None
 
     def _least(
         self, loss: int, price: int, floor: int | None, among: int
     ) -> tuple[int, dict[str, int]] | None:
         """The fewest items, then the lowest ids, that pay by one of the sums in the bit set `among`."""
+        self._prepare(price)
         fewest, ways = -1, list[tuple[_Stage, int]]()
         for stage in self._stages:
+            if stage.above and price + stage.above > stage.total:
+                continue
             most = stage.most if floor is None else min(stage.most, floor - 1)
             # with all items the rest may be dust; with the greater ones alone, only an overpayment is of their own
             first = price + stage.above if stage.above else max(0, price - self.dust)
@@ -230,12 +249,13 @@ class Sums:
         if wide <= self._width:
             return
         self._width, self._ones = wide, 1
-        self._stages = [] if values else [_Stage(0, -1, (), [1])]
-        made = 1
+        self._stages = [] if values else [_Stage(0, -1, 0, (), [1])]
+        made, total = 1, 0
         for value, above in zip(values, [*values[1:], 0], strict=False):
             made = self._with(made, value, groups[value])
             usable = [x for x in self.items if x[1] > above] if above else self.items
-            self._stages.append(_Stage(above, value - 1, usable, [made]))
+            total += value * groups[value]
+            self._stages.append(_Stage(above, value - 1, total, usable, [made]))
         self._ones = self._ones_for(made)
 
     def _with(self, made: int, value: int, count: int) -> int:
