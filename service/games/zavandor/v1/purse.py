@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 NOTHING: Sequence[Mapping[str, int]] = ({},)
 ROOMY = 1024  # sums below this are all kept; of a richer purse only those that the price at hand can need
@@ -14,8 +14,7 @@ Rank: TypeAlias = "tuple[tuple[str, int], ...]"
 Best: TypeAlias = "tuple[tuple[bool, int, int, Rank], dict[str, int]]"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """Things of one id: what each is worth, and how many there are."""
 
     id: str
@@ -41,7 +40,7 @@ class Purse:
         self.items, self.dust = items, dust
         self.gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
         self._worth = {i.id: i.value for i in items if i.id in self.gems}
-        self._cards = Sums([(i.id, i.value, i.count) for i in items if i.value and i.id not in self._worth], dust)
+        self._cards = Sums([i for i in items if i.value and i.id not in self._worth], dust)
         self._sums: dict[Rank, Sums] = {}
         self._found: dict[tuple[int, Rank], Best | None] = {}
 
@@ -129,36 +128,35 @@ class Purse:
         """What can be added to the forced gems."""
         sums = self._sums.get(must)
         if sums is None:
-            kept = [(i.id, i.value, i.count - forced.get(i.id, 0)) for i in self.items if i.value]
-            sums = self._sums[must] = Sums([item for item in kept if item[2]], self.dust)
+            kept = [Item(i.id, i.value, i.count - forced.get(i.id, 0)) for i in self.items if i.value]
+            sums = self._sums[must] = Sums([item for item in kept if item.count], self.dust)
         return sums
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Stage:
-    """The items worth `above + 1` or more, in the order of their ids, and what they can make.
+    """The items worth more than `above`, and all that they can make (`made`), which is up to `total`.
 
     They, and no fewer, may be used for an overpayment of `above` to `most`: each item of it is worth more than that.
-    `after[i]`: what the items from the i-th on can make.
     """
 
     above: int
     most: int
     total: int
-    items: Sequence[tuple[str, int, int]]
-    after: list[int]
+    made: int
+    items: Sequence[Item] | None = None  # in the order of their ids
+    after: Sequence[int] = ()  # what the items from the i-th on can make
 
 
 class Sums:
     """What some items can make: bit `size * width + sum` of a number is set where so many of them make that sum."""
 
-    __slots__ = ("_ones", "_stages", "_width", "dust", "items", "total")
+    __slots__ = ("_ones", "_row", "_stages", "_width", "dust", "items", "total")
 
-    def __init__(self, items: Sequence[tuple[str, int, int]], dust: int) -> None:
+    def __init__(self, items: Sequence[Item], dust: int) -> None:
         self.items, self.dust = items, dust
         self.total = sum([value * n for _, value, n in items])
-        self._width = 0
-        self._ones = 0
+        self._width = self._row = self._ones = 0
         self._stages: list[_Stage] = []
 
     def best(self, price: int, floor: int | None) -> tuple[int, dict[str, int]] | None:
@@ -198,9 +196,10 @@ class Sums:
             most = stage.most if floor is None else min(stage.most, floor - 1)
             # with all items the rest may be dust; with the greater ones alone, only an overpayment is of their own
             first = price + stage.above if stage.above else max(0, price - self.dust)
-            fits = (1 << price + most + 1) - (1 << first) & among if price + most >= first else 0
-            fits &= (1 << self._width) - 1
-            made = stage.after[0] & fits * self._ones if fits else 0
+            if price + most < first:
+                continue
+            fits = (1 << price + most + 1) - (1 << first) & among & self._row
+            made = stage.made & fits * self._ones
             if not made:
                 continue
             size = ((made & -made).bit_length() - 1) // self._width
@@ -214,30 +213,31 @@ class Sums:
 
     def _lowest(self, stage: _Stage, size: int, fits: int) -> dict[str, int]:
         """The bag of `size` items with the lowest ids whose sum is among the bits of `fits`; one exists."""
-        if size == 1:
-            return {next(item for item, value, _ in stage.items if fits >> value & 1): 1}
+        if stage.items is None:
+            stage.items = [x for x in self.items if x[1] > stage.above] if stage.above else self.items
+        if size <= 2:
+            return _few(stage.items, size, fits)
+        if not stage.after:
+            stage.after = self._ends(stage.items)
         width = self._width
         bag: dict[str, int] = {}
-        for i, (item, value, count) in enumerate(stage.items):
-            if not size:
-                break
-            rest = self._after(stage, i + 1)
+        for (item, value, count), rest in zip(stage.items, stage.after, strict=True):
             for n in range(min(count, size), -1, -1):
                 if rest >> (size - n) * width & fits >> n * value:
                     break
             if n:
                 bag[item] = n
                 size, fits = size - n, fits >> n * value
+                if not size:
+                    break
         return bag
 
-    def _after(self, stage: _Stage, i: int) -> int:
-        """What the items of a stage from the i-th on can make; worked out when it is first asked for."""
-        if len(stage.after) == 1:
-            made = [1]
-            for _, value, count in reversed(stage.items[1:]):
-                made.append(self._with(made[-1], value, count))
-            stage.after.extend(reversed(made))
-        return stage.after[i]
+    def _ends(self, items: Sequence[Item]) -> Sequence[int]:
+        """What those that come after an item can make, for each item."""
+        made = [1]
+        for _, value, count in reversed(items[1:]):
+            made.append(self._with(made[-1], value, count))
+        return made[::-1]
 
     def _prepare(self, price: int) -> None:
         """Work the sums out, as far as this price can need them."""
@@ -248,14 +248,13 @@ class Sums:
         wide = min(self.total + 1, max(price + values[0], ROOMY)) if values else 1
         if wide <= self._width:
             return
-        self._width, self._ones = wide, 1
-        self._stages = [] if values else [_Stage(0, -1, 0, (), [1])]
+        self._width, self._row = wide, (1 << wide) - 1
+        self._stages = [] if values else [_Stage(0, -1, 0, 1)]
         made, total = 1, 0
         for value, above in zip(values, [*values[1:], 0], strict=False):
             made = self._with(made, value, groups[value])
-            usable = [x for x in self.items if x[1] > above] if above else self.items
             total += value * groups[value]
-            self._stages.append(_Stage(above, value - 1, total, usable, [made]))
+            self._stages.append(_Stage(above, value - 1, total, made))
         self._ones = self._ones_for(made)
 
     def _with(self, made: int, value: int, count: int) -> int:
@@ -278,3 +277,20 @@ class Sums:
             ones |= 1 << size * self._width
         return ones
 
+
+def _few(items: Sequence[Item], size: int, fits: int) -> dict[str, int]:
+    """The same for up to two items: the first that will do, with another one of it, or the next that goes with it."""
+    if not size:
+        return {}
+    for i, (item, value, count) in enumerate(items):
+        left = fits >> value
+        if size == 1:
+            if left & 1:
+                return {item: 1}
+            continue
+        if count > 1 and left >> value & 1:
+            return {item: 2}
+        for other, worth, _ in items[i + 1 :]:
+            if left >> worth & 1:
+                return {item: 1, other: 1}
+    raise AssertionError("there is a payment of this size")
