@@ -18,16 +18,14 @@ class No:
 
     __slots__ = ("facts",)
 
-    def __init__(self, facts: Mapping[str, Any]) -> None:
-        self.facts = facts
+    def __init__(self, **facts: Any) -> None:
+        self.facts: Mapping[str, Any] = facts
 
     def __bool__(self) -> bool:
         return False
 
 
-def no(**facts: Any) -> No:
-    """`return offered >= price or no(price=price, offered=offered)`."""
-    return No(facts)
+no = No  # `return offered >= price or no(price=price, offered=offered)`
 
 
 class Requirement:

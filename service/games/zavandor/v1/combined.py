@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from service.engine.action import Action, derived
 from service.engine.control import Control, calls
@@ -62,33 +62,27 @@ class Parts(Sequence_):
         """
         purse = means(t, act.actor)
         firsts = sorted(self._affordable(t, act, purse), key=_cheap)
-        pairs = (pair for first in firsts for pair in self._pairs(t, act, firsts, first, purse - first.price))
-        return next((pair for pair in pairs if self._payable(t, act, pair)), None)
-
-    def _pairs(
-        self, t: Table, act: Any, firsts: list[Any], first: Any, purse: int
-    ) -> Iterator[list[dict[str, Any]]]:
-        fork = t.trial()
-        twin = act.on(fork, t.twin(act.frame, fork))
-        first.on(fork, twin.frame).resolve(fork)
-        if fork.board is t.board and twin.frame == act.frame:  # a gem changes nothing that a later part depends on
-            seconds = [part for part in firsts if part.price <= purse]
-        else:
-            seconds = sorted(self._affordable(fork, twin, purse), key=_cheap)
-        for second in seconds:
-            yield [first.part_wire(), second.part_wire()]
+        for first in firsts:
+            fork = t.trial()
+            twin = act.on(fork, t.twin(act.frame, fork))
+            first.on(fork, twin.frame).resolve(fork)
+            if fork.board is t.board and twin.frame == act.frame:
+                # a gem changes nothing that a later part depends on
+                seconds = [part for part in firsts if part.price <= purse - first.price]
+            else:
+                seconds = sorted(self._affordable(fork, twin, purse - first.price), key=_cheap)
+            for second in seconds:
+                tried = act.extended(self.name, [first.part_wire(), second.part_wire()])
+                tried.__dict__["plan"] = _with(_with(NO_PARTS, t, first), fork, second)
+                payment = Combine.payment.example(t, tried)
+                if payment is not None:
+                    act.__dict__["tried"] = tried.with_one_more("payment", payment)
+                    return tried.parts
+        return None
 
     def _affordable(self, t: Table, act: Any, purse: int) -> list[Any]:
         parts = [a for cls in PARTS for a in legal_acts(t, cls, act.frame, act.actor)]
         return [p for p in parts if p.price <= purse]  # type: ignore[attr-defined]
-
-    def _payable(self, t: Table, act: Any, pair: list[dict[str, Any]]) -> bool:
-        tried = act.extended(self.name, pair)
-        example = Combine.payment.example(t, tried)
-        if example is None:
-            return False
-        act.__dict__["tried"] = tried.with_one_more("payment", example)
-        return True
 
     def looked_at(self, t: Table, act: Any) -> list[str]:
         """The clauses of all kinds of parts."""
@@ -104,19 +98,29 @@ def _cheap(part: Any) -> tuple[int, bool]:
     return part.price, getattr(part, "place", "") == "active"
 
 
-def priced(t: Table, act: Any) -> tuple[int, list[tuple[str, str]], list[int]]:
+Plan: TypeAlias = "tuple[int, Sequence[tuple[str, str]], Sequence[int]]"
+NO_PARTS: Plan = (0, (), ())
+
+
+def _with(plan: Plan, t: Table, part: Any) -> Plan:
+    """A plan with one more part, which comes on this table."""
+    total, bought, places = plan
+    if isinstance(part, GemPart):
+        bought = (*bought, (part.gem, part.place))
+        places = (*places, capacity(t, player(t, part.actor)))
+    return total + part.price, bought, places
+
+
+def priced(t: Table, act: Any) -> Plan:
     """The total price of the parts in their order, the gems they buy, and the active capacity at each (ZAV-R-9)."""
     fork = t.trial()
     frame = t.twin(act.frame, fork)
-    total, bought, places = 0, list[tuple[str, str]](), list[int]()
+    plan = NO_PARTS
     for wire in act.parts:
         one = part(fork, frame, act.actor, wire)
-        total += one.price
-        if isinstance(one, GemPart):
-            bought.append((one.gem, one.place))
-            places.append(capacity(fork, player(fork, act.actor)))
+        plan = _with(plan, fork, one)
         one.resolve(fork)
-    return total, bought, places
+    return plan
 
 
 def sales_for_all(t: Table, act: Any) -> list[AtLeast]:
@@ -143,7 +147,7 @@ class Combine(Action, kind="combine"):
     )
 
     @derived
-    def plan(t: Table, act: Any) -> tuple[int, Sequence[tuple[str, str]], Sequence[int]]:
+    def plan(t: Table, act: Any) -> Plan:
         """Total price, gems bought and capacities; of the pair that was just found to be payable they are known."""
         tried = act.__dict__.get("tried")
         return priced(t, act) if tried is None or tried.parts is not act.parts else tried.plan
