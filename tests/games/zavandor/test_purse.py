@@ -1,0 +1,100 @@
+"""The best payment from one purse for many prices, beside the plain way, which looks for each price by itself."""
+
+import json
+import random
+
+import pytest
+
+from benchmarks.games import play
+from service.engine.domain import AtLeast
+from service.engine.options import options
+from service.engine.table import Table
+from service.games.zavandor.v1 import purse as quick
+from service.games.zavandor.v1.combined import Combine, Parts, Together
+from service.games.zavandor.v1.energy import Payment, smallest_bags
+from service.games.zavandor.v1.purse import Item, Purse
+from tests.games.zavandor.plain_lists import plain_pair, plain_payment, plain_plan
+from tests.games.zavandor.plain_purse import cheapest
+from tests.games.zavandor.table import PRINTED
+
+rule = pytest.mark.rule
+
+CARDS = [f"card:{c}" for c in PRINTED.energy] + [f"concentrated:{c}" for c in PRINTED.concentrated]
+GEMS = [f"gem:{place}:{g}" for place in ("active", "inactive") for g in PRINTED.gems]
+WORTH = ((0, 1, 2, 3, 5, 7, 11, 30), range(1, 8), range(1, 30), (1, 4, 200))  # printed ones and those of houses
+
+
+def random_items(rng: random.Random) -> list[Item]:
+    ids = rng.sample(CARDS, rng.randrange(8)) + rng.sample(GEMS, rng.randrange(6))
+    worth = rng.choice(WORTH)
+    return [Item(i, rng.choice(worth), rng.choice((1, 1, 1, 2, 3, 4))) for i in sorted(ids)]
+
+
+def some_price(rng: random.Random) -> int:
+    return rng.choice((rng.randrange(12), rng.randrange(70), rng.randrange(250)))
+
+
+@rule("ZAV-PAY-3", "ZAV-PAY-4")
+@pytest.mark.parametrize("roomy", [1, 40, quick.ROOMY])
+@pytest.mark.parametrize("seed", range(4))
+def test_one_purse_pays_every_price_as_if_it_were_asked_once(seed, roomy, monkeypatch):
+    monkeypatch.setattr(quick, "ROOMY", roomy)
+    rng, paid, refused = random.Random(seed), 0, 0
+    for _ in range(150):
+        items, dust = random_items(rng), rng.choice((0, 1, 2, 3, 4, 5, 7, 9, 20, 60))
+        purse = Purse(items, dust)
+        gems = [i for i in items if i.id.startswith("gem:")]
+        for _ in range(6):
+            price = some_price(rng)
+            some = rng.sample(gems, min(len(gems), rng.choice((0, 0, 1, 2))))
+            forced = {i.id: rng.randint(1, i.count) for i in some}
+            best = cheapest(price, items, dust, forced)
+            assert purse.cheapest(price, forced) == best, (price, items, dust, forced)
+            paid, refused = paid + (best is not None), refused + (best is None)
+    assert paid > 200 < refused
+
+
+@rule("ZAV-PAY-10", "ZAV-GEM-3")
+@pytest.mark.parametrize("seed", range(6))
+def test_the_best_of_the_payments_that_sell_what_they_must(seed):
+    """Where one gem of several kinds must go, most payments need not be looked for; the best one is the same."""
+    rng, several = random.Random(seed), 0
+    for _ in range(200):
+        items, dust = random_items(rng), rng.choice((0, 2, 4, 5, 20))
+        gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
+        purse = Purse(items, dust)
+        for _ in range(4):
+            of = rng.choice(
+                (None, frozenset(g for g in gems if ":active" in g), frozenset(list(gems)[:2]))
+            )
+            bags = smallest_bags(gems, [AtLeast("ZAV-GEM-3", rng.choice((1, 1, 1, 2, 3)), of)])
+            price = some_price(rng)
+            found = [cheapest(price, items, dust, bag) for bag in bags]
+            best = min((b for b in found if b is not None), key=lambda b: b[0], default=None)
+            assert purse.best(price, bags) == (None if best is None else best[1]), (price, items, dust, bags)
+            several += len(bags) > 1 and best is not None
+    assert several > 100
+
+
+def test_the_smallest_bags_of_one_gem():
+    """Those of a statement about one gem are written down at once; said twice, they are searched for."""
+    gems = {"gem:active:opal": 2, "gem:active:ruby": 1, "gem:inactive:opal": 3}
+    for of in (None, frozenset(["gem:active:opal", "gem:active:ruby"]), frozenset(["gem:active:diamond"])):
+        one = AtLeast("ZAV-GEM-3", 1, of)
+        assert smallest_bags(gems, [one]) == smallest_bags(gems, [one, one])
+
+
+@rule("ZAV-PAY-3", "ZAV-PAY-6", "ZAV-PAY-10")
+@pytest.mark.parametrize(("seed", "seats"), [(1, 4), (2, 2), (3, 6), (4, 3)])
+def test_whole_games_list_what_they_list_the_plain_way(seed, seats, monkeypatch):
+    game = play(seed, seats)
+    states = [ply.state for ply in game.plies]
+    told = [json.dumps([o.to_wire() for o in options(Table(game.rules, s))]) for s in states]
+    monkeypatch.setattr(Table, "once", lambda t, make, of: make(t, of))
+    monkeypatch.setattr(Payment, "example", plain_payment)
+    monkeypatch.setattr(Together, "example", plain_payment)
+    monkeypatch.setattr(Parts, "example", plain_pair)
+    monkeypatch.setattr(Combine.plan, "fn", plain_plan)
+    plain = [json.dumps([o.to_wire() for o in options(Table(game.rules, s))]) for s in states]
+    assert told == plain
+    assert sum(line.count('"payment"') for line in told) > 500
