@@ -21,7 +21,12 @@ rule = pytest.mark.rule
 
 CARDS = [f"card:{c}" for c in PRINTED.energy] + [f"concentrated:{c}" for c in PRINTED.concentrated]
 GEMS = [f"gem:{place}:{g}" for place in ("active", "inactive") for g in PRINTED.gems]
-WORTH = ((0, 1, 2, 3, 5, 7, 11, 30), range(1, 8), range(1, 30), (1, 4, 200))  # printed ones and those of houses
+WORTH = (
+    (0, 1, 2, 3, 5, 7, 11, 30),
+    range(1, 8),
+    range(1, 30),
+    (1, 4, 200),
+)  # printed ones and those of houses
 
 
 def random_items(rng: random.Random) -> list[Item]:
@@ -64,9 +69,7 @@ def test_the_best_of_the_payments_that_sell_what_they_must(seed):
         gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
         purse = Purse(items, dust)
         for _ in range(4):
-            of = rng.choice(
-                (None, frozenset(g for g in gems if ":active" in g), frozenset(list(gems)[:2]))
-            )
+            of = rng.choice((None, frozenset(g for g in gems if ":active" in g), frozenset(list(gems)[:2])))
             bags = smallest_bags(gems, [AtLeast("ZAV-GEM-3", rng.choice((1, 1, 1, 2, 3)), of)])
             price = some_price(rng)
             found = [cheapest(price, items, dust, bag) for bag in bags]

@@ -93,11 +93,12 @@ def needed_sales(
     """Which gems the payment itself must sell so that what it buys has its place, supply and limit (ZAV-PAY-10).
 
     `bought`: gem and place of each purchase in order; `places`: the active capacity at each of them. Where the set-up
-    says that a sale in the payment frees nothing, such a purchase cannot be paid for at all. `alone`: the refusal points
-    at what asks for the sale, the place or the gem.
+    says that a sale in the payment frees nothing, such a purchase cannot be paid for at all. `alone`: a gem by itself,
+    so that the refusal points at what asks for the sale, the place or the gem.
     """
     p, f = player(t, seat), figures(t)
     found: list[AtLeast] = []
+    facts: dict[str, Any]
     lacking, active, room_then = 0, active_gems(p), capacity(t, p)
     for (_, place), room_now in zip(bought, places, strict=True):
         active += place == "active"
@@ -105,14 +106,18 @@ def needed_sales(
             lacking, room_then = active - room_now, room_now
     if lacking > 0:
         facts = {"capacity": room_then, "active": active_gems(p)}
-        found.append(AtLeast("ZAV-GEM-3", lacking, gem_items(GEMS, ("active",)), facts, PLACE if alone else ()))
+        found.append(
+            AtLeast("ZAV-GEM-3", lacking, gem_items(GEMS, ("active",)), facts, PLACE if alone else ())
+        )
     names = [gem for gem, _ in bought]
     for gem in names if len(names) == 1 else [g for g in GEMS if g in names]:
         wanted = names.count(gem)
         supply = t.board.supply.get(gem, 0)
         if wanted > supply:
             facts = {"gem": gem, "supply": supply}
-            found.append(AtLeast("ZAV-COMP-3", wanted - supply, gem_items((gem,)), facts, GEM if alone else ()))
+            found.append(
+                AtLeast("ZAV-COMP-3", wanted - supply, gem_items((gem,)), facts, GEM if alone else ())
+            )
         most = f.gems[gem].most_owned
         if most is not None and owned(p, gem) + wanted > most:
             over, facts = owned(p, gem) + wanted - most, {"rubies": owned(p, gem), "gem": gem}

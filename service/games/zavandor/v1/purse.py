@@ -19,7 +19,7 @@ class Item(NamedTuple):
 
     id: str
     value: int
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple counts its entries, which nobody asks of this one
 
 
 def rank_of(bag: Mapping[str, int]) -> Rank:
@@ -64,7 +64,7 @@ class Purse:
             # with anything more it is no better than this, without a loss and without selling a further gem
             if least is None or least[0] > (False, 0, sum(gems.values()) + 1):
                 more = self.cheapest(price, gems)
-                least = more if least is None or more is not None and more[0] < least[0] else least
+                least = more if least is None or (more is not None and more[0] < least[0]) else least
         return None if least is None else least[1]
 
     def _needs_more_gems(self, price: int, forced: Sequence[Mapping[str, int]]) -> bool:
@@ -72,7 +72,7 @@ class Purse:
 
         Then every payment contains what is asked for, and the best of all is the best of these.
         """
-        if len(forced) < len(self.gems) or any([sum(gems.values()) > 1 for gems in forced]):
+        if len(forced) < len(self.gems) or any(sum(gems.values()) > 1 for gems in forced):
             return False
         return self._cards.total + self.dust + max(self._worth.values()) < price
 
@@ -129,7 +129,7 @@ class Purse:
         sums = self._sums.get(must)
         if sums is None:
             kept = [Item(i.id, i.value, i.count - forced.get(i.id, 0)) for i in self.items if i.value]
-            sums = self._sums[must] = Sums([item for item in kept if item.count], self.dust)
+            sums = self._sums[must] = Sums([item for item in kept if item.count > 0], self.dust)
         return sums
 
 
