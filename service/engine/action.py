@@ -42,6 +42,7 @@ class Requirement:
         self.needed = frozenset(needs)
         self.name = predicate.__name__
         self._about = about
+        self.among: Callable[[Table, Any], Container[Any]] | None = None
         self.params: frozenset[str] = frozenset()
         self.after: tuple[str, ...] = ()
         self.about: tuple[str, ...] = ()
@@ -89,6 +90,27 @@ def requires(
 
     def declare(predicate: Callable[[Any, Any], Any]) -> Requirement:
         return Requirement(rule, needs, about, predicate)
+
+    return declare
+
+
+def one_of(
+    rule: str, name: str, about: tuple[str, ...] | None = None
+) -> Callable[[Callable[[Any, Any], Container[Any]]], Requirement]:
+    """Declare a requirement that a closed parameter is one of certain values; the function says which, without it.
+
+    A list of options tries no others then. The refusal shows the value.
+    """
+
+    def declare(values: Callable[[Table, Any], Container[Any]]) -> Requirement:
+        def is_one(t: Table, act: Any) -> Any:
+            value = act.__dict__[name]
+            return value in values(t, act) or no(**{name: value})
+
+        is_one.__name__, is_one.__doc__ = values.__name__, values.__doc__
+        found = Requirement(rule, (name,), about, is_one)
+        found.among = values
+        return found
 
     return declare
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
@@ -136,11 +136,12 @@ def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[
 class _Plan:
     """In which order a class binds its parameters, and what can be tested once so many of them are bound.
 
-    `waived`: whether the class has a waiver of anything.
+    `among`: by parameter, what says beforehand which of its values will do. `waived`: whether anything may be waived.
     """
 
     order: tuple[str, ...]
     domains: tuple[Domain, ...]
+    among: tuple[tuple[Callable[[Table, Any], Container[Any]], ...], ...]
     tests: tuple[tuple[Requirement, ...], ...]
     waived: bool
 
@@ -159,13 +160,17 @@ def _planned(cls: type[Action]) -> _Plan:
     """Closed parameters come first: an open one may be narrowed by all of them."""
     order = sorted(cls.params, key=lambda name: isinstance(cls.params[name], Open))
     tests = []
-    left = list(cls.requirements.values())
+    said = {r.name: r.among for r in cls.requirements.values() if r.among and r.name not in cls.waivers}
+    left = [r for r in cls.requirements.values() if r.name not in said]
     for n in range(len(order) + 1):
         bound = set(order[:n])
         tests.append(tuple(r for r in left if r.params <= bound))
         left = [r for r in left if not r.params <= bound]
     domains = tuple(cls.params[name] for name in order)
-    return _Plan(tuple(order), domains, tuple(tests), bool(cls.waivers))
+    among = tuple(
+        tuple(values for r, values in said.items() if cls.requirements[r].needs == (name,)) for name in order
+    )
+    return _Plan(tuple(order), domains, among, tuple(tests), bool(cls.waivers))
 
 
 def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
@@ -183,7 +188,11 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
     following = plan.domains[n + 1] if n + 1 < len(plan.domains) else None
     over = end()
     fuller = None  # one action is enough for all values that lead to none
-    for value in domain.values(t, act.actor):  # type: ignore[attr-defined]
+    values: Iterable[Any] = domain.values(t, act.actor)  # type: ignore[attr-defined]
+    for among in plan.among[n]:
+        some = among(t, act)
+        values = [value for value in values if value in some]
+    for value in values:
         if over != inf and monotonic() > over:
             raise OutOfTime
         if fuller is None:

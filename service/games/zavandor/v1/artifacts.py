@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Annotated, Any
 
-from service.engine.action import Action, no, requires
+from service.engine.action import Action, no, one_of, requires
 from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import Control
 from service.engine.domain import Pick
@@ -85,10 +85,10 @@ class TakeToken(Action, kind="take-token"):
 
     token = Pick("ZAV-KNOW-3", TOKENS)
 
-    @requires("ZAV-ART-MIRROR-1", "token")
-    def still_unbought(t: Table, act: Any) -> Any:
+    @one_of("ZAV-ART-MIRROR-1", "token")
+    def still_unbought(t: Table, act: Any) -> Container[int]:
         """It lies on the owner's board."""
-        return act.token in player(t, act.actor).tokens or no(token=act.token)
+        return player(t, act.actor).tokens
 
     def resolve(self, t: Table) -> Control:
         """No price."""
@@ -121,10 +121,10 @@ class LoseGem(Action, kind="lose-gem"):
 
     gem = Pick("ZAV-COMP-2", GEMS)
 
-    @requires("ZAV-ART-MIRROR-2", "gem")
-    def is_active(t: Table, act: Any) -> Any:
+    @one_of("ZAV-ART-MIRROR-2", "gem")
+    def is_active(t: Table, act: Any) -> Container[str]:
         """An own active gem; inactive ones are safe and do not count."""
-        return act.gem in player(t, act.actor).active or no(gem=act.gem)
+        return player(t, act.actor).active
 
     def resolve(self, t: Table) -> Control:
         """Without compensation."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Annotated, Any
 
-from service.engine.action import Action, no, requires
+from service.engine.action import Action, no, one_of, requires
 from service.engine.audience import Distinct, Public, SeatRef
 from service.engine.control import DONE, Control, calls
 from service.engine.domain import Amount, AtLeast, Pick
@@ -63,10 +63,10 @@ class StartAuction(Action, kind="start-auction"):
     card = Pick("ZAV-AUC-1", CARDS)
     bid = Amount("ZAV-AUC-1", printed_minimum, ("ZAV-AUC-2",)).given("card")
 
-    @requires("ZAV-AUC-1", "card")
-    def is_on_offer(t: Table, act: Any) -> Any:
+    @one_of("ZAV-AUC-1", "card")
+    def is_on_offer(t: Table, act: Any) -> Container[str]:
         """Face up, or unsold."""
-        return act.card in t.board.display or act.card in t.board.sentinels or no(card=act.card)
+        return on_offer(t)
 
     @requires("ZAV-AUC-7", "card")
     def no_second_one(t: Table, act: Any) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
-from service.engine.action import Action, derived, no, requires
+from service.engine.action import Action, derived, no, one_of, requires
 from service.engine.audience import Public, SeatRef
 from service.engine.control import DONE, Control
 from service.engine.domain import Pick
@@ -79,10 +80,10 @@ class TokenPurchase(Action):
 
     token = Pick("ZAV-KNOW-3", TOKENS)
 
-    @requires("ZAV-KNOW-3", "token")
-    def still_unbought(t: Table, act: Any) -> Any:
+    @one_of("ZAV-KNOW-3", "token")
+    def still_unbought(t: Table, act: Any) -> Container[int]:
         """The token lies on the buyer's board."""
-        return act.token in player(t, act.actor).tokens or no(token=act.token)
+        return player(t, act.actor).tokens
 
     @derived
     def price(t: Table, act: Any) -> int:
@@ -112,11 +113,11 @@ class Climb(Action):
         stage = player(t, act.actor).tracks.get(act.track, 0)
         return stage < TOP or no(track=act.track, stage=stage)
 
-    @requires("ZAV-KNOW-4", "track")
-    def token_to_enter(t: Table, act: Any) -> Any:
+    @one_of("ZAV-KNOW-4", "track")
+    def token_to_enter(t: Table, act: Any) -> Container[str]:
         """Entering a track needs an own token on the pentagon."""
         p = player(t, act.actor)
-        return act.track in p.tracks or p.bought > 0 or no(track=act.track)
+        return TRACKS if p.bought > 0 else p.tracks
 
 
 class Advancement(Climb):
