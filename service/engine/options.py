@@ -160,16 +160,14 @@ def _planned(cls: type[Action]) -> _Plan:
     """Closed parameters come first: an open one may be narrowed by all of them."""
     order = sorted(cls.params, key=lambda name: isinstance(cls.params[name], Open))
     tests = []
-    said = {r.name: r.among for r in cls.requirements.values() if r.among and r.name not in cls.waivers}
-    left = [r for r in cls.requirements.values() if r.name not in said]
+    said = [r for r in cls.requirements.values() if r.among and r.name not in cls.waivers]
+    left = [r for r in cls.requirements.values() if r not in said]
     for n in range(len(order) + 1):
         bound = set(order[:n])
         tests.append(tuple(r for r in left if r.params <= bound))
         left = [r for r in left if not r.params <= bound]
     domains = tuple(cls.params[name] for name in order)
-    among = tuple(
-        tuple(values for r, values in said.items() if cls.requirements[r].needs == (name,)) for name in order
-    )
+    among = tuple(tuple(r.among for r in said if r.among and r.needs == (name,)) for name in order)
     return _Plan(tuple(order), domains, among, tuple(tests), bool(cls.waivers))
 
 

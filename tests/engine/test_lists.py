@@ -1,12 +1,16 @@
 """No shortcut changes a byte of a list of options: whole games, beside the plain way."""
 
 import json
+from typing import ClassVar
 
 import pytest
 
 from benchmarks.games import play
 from service.engine import options as listing
-from service.engine.options import options
+from service.engine.action import Action, no, one_of, requires, waives
+from service.engine.domain import Pick
+from service.engine.judge import examine
+from service.engine.options import legal_acts, options
 from service.engine.table import Table
 from service.games import REGISTRY
 from tests.engine.plain_lists import plain_acts, plain_description, plain_wire
@@ -35,3 +39,65 @@ def test_actions_of_a_list_are_their_own():
         assert len({id(o.act) for o in found}) == len({id(o.act.__dict__) for o in found}) == len(found)
         afresh = [plain_wire(o) for o in options(Table(played.rules, ply.state))]
         assert [o.to_wire() for o in found] == afresh
+
+
+# -- requirements that say which values will do ----------------------------------------------------------------------
+
+
+class Walk(Action, kind="walk-among"):
+    """Walk to a stall that is open; with a lamp also to one that is not."""
+
+    at = Pick("TOY-1", ("a", "b", "c"))
+    seen: ClassVar[list[str]] = []
+
+    @one_of("TOY-2", "at")
+    def is_open(t, act):
+        return {"b", "c"}
+
+    @requires("TOY-3", "at")
+    def is_near(t, act):
+        act.seen.append(act.at)
+        return act.at != "c" or no(at=act.at)
+
+
+class WalkByLamp(Walk, kind="walk-by-lamp"):
+    by_lamp = waives("is_open", "TOY-4")(lambda t, act: True)
+
+
+def listed(cls):
+    cls.seen.clear()
+    return [act.at for act in legal_acts(None, cls, None, "ann")]
+
+
+def test_a_list_tries_no_value_but_those_that_will_do():
+    assert (listed(Walk), Walk.seen) == (["b"], ["b", "c"])
+
+
+def test_what_may_be_waived_is_tried_all_the_same():
+    assert (listed(WalkByLamp), Walk.seen) == (["a", "b"], ["a", "b", "c"])
+
+
+def test_a_value_that_will_not_do_is_refused_by_the_clause_and_shown():
+    _, (refused,) = examine(None, Walk, None, "ann", {"kind": "walk-among", "actor": "ann", "at": "a"})
+    assert (refused.rule, refused.about, dict(refused.facts)) == ("TOY-2", ("/at",), {"at": "a"})
+    assert examine(None, Walk, None, "ann", {"kind": "walk-among", "actor": "ann", "at": "b"})[1] == []
+
+
+# -- what is worked out once -----------------------------------------------------------------------------------------
+
+
+def test_what_was_worked_out_of_a_part_of_the_board_holds_for_that_part_alone():
+    """A part that has changed is another part, also where it is equal to the old one or lies at the same place."""
+    asked = []
+
+    def size(t, part):
+        asked.append(part)
+        return len(part)
+
+    t = Table(REGISTRY.get("zavandor"), play(5, 4).plies[20].state)
+    first, twin = {"opal": 1}, {"opal": 1}
+    assert [t.once(size, first), t.once(size, first), t.once(size, twin)] == [1, 1, 1]
+    assert t.fork().once(size, first) == 1
+    assert [id(part) for part in asked] == [id(first), id(twin)]
+    # parts that nobody else keeps are kept, so that no new one is taken for them
+    assert [t.once(size, {n: n for n in range(many)}) for many in range(50)] == list(range(50))
