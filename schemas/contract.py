@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from schemas.action import action_schema, pascal
@@ -69,6 +70,12 @@ class Contract:
         legal = _with_state(f"{prefix}LegalSchema", LegalSchema, self.state)
         kinds = {"legal": legal(), "illegal": IllegalSchema()}
         return type(f"{prefix}JudgementSchema", (OneOf,), {"type_field": "verdict", "type_schemas": kinds})
+
+
+@lru_cache(maxsize=64)
+def contract_of(rules: Ruleset, plain: bool = False) -> Contract:
+    """The contract of a ruleset, which is closed and changes no more: made once for all apps of a process."""
+    return Contract(rules, plain)
 
 
 def _with_state(name: str, base: type[Schema], state: type[Any]) -> type[Schema]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from schemas import Contract, OffSchema, loaded
+from schemas import OffSchema, contract_of, loaded
 from schemas.record import SCHEMAS
 from service.config import UserError
 from service.engine.judge import judge
@@ -63,7 +63,7 @@ def played_record(rules: Ruleset, setup: Json, players: str) -> Json:
     """
     fairness = Fairness(lambda: b"")
     try:
-        wished = wish(rules, _loaded(Contract(rules).loaders["setup"], setup, "the set-up"))
+        wished = wish(rules, _loaded(contract_of(rules).loaders["setup"], setup, "the set-up"))
         last = referee.set_up(rules, wished, fairness)
     except SetupRefused as refused:
         raise UserError(f"the set-up: {refused}") from None
@@ -156,7 +156,7 @@ def rules_of(record: Json) -> Ruleset:
 
 def verification(rules: Ruleset, record: Json) -> Verified:
     """What comes of judging a record. Raises UserError for what is none by its form, or begins as no game does."""
-    loaded = _loaded(Contract(rules).loaders["verification"], {"record": record}, "the record")["record"]
+    loaded = _loaded(contract_of(rules).loaders["verification"], {"record": record}, "the record")["record"]
     try:
         return verified(rules, loaded, Fairness(lambda: b""))
     except SetupRefused as refused:

@@ -9,7 +9,7 @@ import marshmallow as ma
 import msgspec
 from flask import Flask, g, request
 
-from schemas import Contract, at_most, located
+from schemas import Contract, at_most, contract_of, located
 from schemas.base import Choice, Schema
 from service.config import Settings, server_keys
 from service.engine.registry import Registry, UnknownGame
@@ -63,7 +63,7 @@ class Context:
         self.desk = Desk(self.store, registry, self.fairness, lambda: int(time()), lambda: int(time() * 1000))
         self.waiting = Waiting(self.store, settings.waiting)
         self.targets = Targets(settings.webhook_private == "1")
-        self.contracts = {r.name: Contract(r, settings.validate == "plain") for r in every}
+        self.contracts = {r.name: contract_of(r, settings.validate == "plain") for r in every}
 
     def rules(self, game: str) -> Ruleset:
         """The current ruleset of a game."""

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from apispec import APISpec
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from apispec_oneofschema import MarshmallowPlugin
 from apispec_oneofschema.plugin import OneofOpenAPIConverter
 
-from schemas.base import JSON_NAMES, Choice, Either, Keyed, Scalar
+from schemas.base import JSON_NAMES, Choice, Either, Keyed, OneOf, Scalar
 from schemas.checks import Distinct
 from schemas.operation import PARTS
 from schemas.options import MOST as MOST_OPTIONS
@@ -160,7 +161,9 @@ class Converter(OneofOpenAPIConverter):
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         """A schema with what its docstring says."""
-        found: dict[str, Any] = super().schema2jsonschema(schema)
+        one_of = OneOf in type(schema).__mro__  # isinstance would ask each schema that was ever derived
+        plain = OneofOpenAPIConverter if one_of else OpenAPIConverter
+        found: dict[str, Any] = plain.schema2jsonschema(self, schema)
         doc = " ".join((type(schema).__doc__ or "").split())
         return {"description": doc, **found} if doc else found
 

@@ -20,6 +20,7 @@ from tests.sessions.stores import imitation
 
 KEY = "5a" * 32
 TOY = "/v1/games/toy"
+TOYS = toy.make("0.9"), toy.make("1.0")
 SEATS = [{"id": "ann"}, {"id": "bob"}]
 OPEN = {"mode": "seeded", "seed": "a test"}
 GAMES = ("toy", *(rules.game for rules in REGISTRY))
@@ -33,8 +34,8 @@ def settings(**more: str) -> Settings:
 
 def toy_app(store: Store | None = None, **more: str) -> Flask:
     registry = Registry()
-    registry.add(toy.make("0.9"))
-    registry.add(toy.make("1.0"))
+    for rules in TOYS:
+        registry.add(rules)
     return create_app(settings(**more), registry, store)
 
 

@@ -19,12 +19,13 @@ from tests.sessions.stores import imitation
 
 AT = "/v1/sessions"
 NOW = 1_900_000_000
+TOY = toy.make("1.0")
 
 
 def kept_app(store: Any = None, **more: str) -> Flask:
     """An app with two games of the tests and all others, whose clock stands still."""
     registry = Registry()
-    for rules in (toy.make("1.0"), HARBOUR, *REGISTRY):
+    for rules in (TOY, HARBOUR, *REGISTRY):
         registry.add(rules)
     app = create_app(settings(**more), registry, store or imitation())
     held = app.extensions["arbitr"]

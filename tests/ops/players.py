@@ -76,7 +76,7 @@ class Game:
     player: Player
     opened: Any
     done: list[Any] = field(default_factory=list)
-    may_lose: bool = False  # what was read may be gone with its master
+    fails_over: bool = False  # what was read may be of a master that is none any more: look again
 
     @property
     def path(self) -> str:
@@ -112,7 +112,7 @@ class Game:
             If_Match=f'"{version}"',
             Idempotency_Key=secrets.token_hex(8),
         )
-        if status == 412 and self.may_lose:
+        if status == 412 and self.fails_over:
             return True
         assert status == 201, answer
         assert answer["session"]["version"] == version + 1

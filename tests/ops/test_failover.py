@@ -34,8 +34,8 @@ def topology(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[Any]:
 class Tables:
     """Three tables that are played at all the time; where a game ends another begins."""
 
-    def __init__(self, port: int, may_lose: bool) -> None:
-        self.port, self.may_lose = port, may_lose
+    def __init__(self, port: int) -> None:
+        self.port = port
         self.games: list[Game] = []
         self.now: list[Game] = [self._opened() for _ in range(3)]
         self.over = threading.Event()
@@ -43,7 +43,7 @@ class Tables:
 
     def _opened(self) -> Game:
         game = opened(self.port, str(len(self.games)))
-        game.may_lose = self.may_lose
+        game.fails_over = True
         self.games.append(game)
         return game
 
@@ -74,9 +74,9 @@ class Tables:
             thread.join()
 
 
-def killed_masters(service: Any, topology: Any, times: int, may_lose: bool = False) -> list[Game]:
+def killed_masters(service: Any, topology: Any, times: int) -> list[Game]:
     """Games that were played while masters died, each replaced, and back as a replica of the next."""
-    with Tables(service.port, may_lose) as tables:
+    with Tables(service.port) as tables:
         for n in range(times):
             tables.go_on()
             victim = tables.now[n % 3].id
@@ -124,7 +124,7 @@ def test_what_players_lose_without_waiting_for_a_replica(
         topology.refuse_alone()
     service = start(**QUIET, ARBITR_REDIS_URL=topology.url)
     store, times = RedisStore.at(topology.url), 6
-    games = killed_masters(service, topology, times, may_lose=True)
+    games = killed_masters(service, topology, times)
     lost = 0
     for game in games:
         sound(store, game.id)
