@@ -59,6 +59,19 @@ def test_one_purse_pays_every_price_as_if_it_were_asked_once(seed, roomy, monkey
     assert paid > 200 < refused
 
 
+@rule("ZAV-PAY-3", "ZAV-PAY-4")
+@pytest.mark.parametrize("seed", range(3))
+def test_the_purse_of_a_rich_house_pays_as_well(seed):
+    """With hundreds of cards of a kind, too, and without taking a minute over it."""
+    rng = random.Random(seed)
+    some = sorted(rng.sample(CARDS, 5) + rng.sample(GEMS, 3))
+    items = [Item(i, rng.choice((1, 3, 7, 9, 30, 500, 997)), rng.choice((3, 40, 100, 300))) for i in some]
+    dust = rng.choice((0, 5, 100))
+    purse = Purse(items, dust)
+    for price in (50, 1001, 5003):
+        assert purse.cheapest(price, {}) == cheapest(price, items, dust, {})
+
+
 @rule("ZAV-PAY-10", "ZAV-GEM-3")
 @pytest.mark.parametrize("seed", range(6))
 def test_the_best_of_the_payments_that_sell_what_they_must(seed):

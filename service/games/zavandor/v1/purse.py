@@ -259,23 +259,25 @@ class Sums:
 
     def _with(self, made: int, value: int, count: int) -> int:
         """What can be made once `count` items of one more value may be used; sums beyond the width are left out."""
-        width = self._width
-        low = -1
-        for _ in range(count):
-            if self.total >= width:
-                low = ((1 << max(0, width - value)) - 1) * self._ones_for(made)
-            more = made | (made & low) << width + value
-            if more == made:
+        width, bundle = self._width, 1
+        while count:  # in bundles of 1, 2, 4, … and the rest, which make any number up to `count`
+            n = min(bundle, count)
+            room = width - n * value
+            if room <= 0:
                 break
-            made = more
+            low = -1 if self.total < width else ((1 << room) - 1) * self._ones_for(made)
+            made |= (made & low) << n * (width + value)
+            count, bundle = count - n, 2 * bundle
         return made
 
     def _ones_for(self, made: int) -> int:
         """The lowest bit of each size that occurs in a number."""
-        ones = 1
-        for size in range(1, made.bit_length() // self._width + 1):
-            ones |= 1 << size * self._width
-        return ones
+        end = made.bit_length() // self._width + 1
+        ones, sizes = 1, 1
+        while sizes < end:
+            ones |= ones << sizes * self._width
+            sizes *= 2
+        return ones & (1 << end * self._width) - 1
 
 
 def _few(items: Sequence[Item], size: int, fits: int) -> dict[str, int]:
