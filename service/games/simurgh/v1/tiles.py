@@ -18,7 +18,7 @@ from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.payment import Price
 from service.games.simurgh.v1.placing import PlaceVassal, may_enter, occasions
 from service.games.simurgh.v1.purse import Busy
-from service.games.simurgh.v1.receiving import can_receive
+from service.games.simurgh.v1.receiving import missing
 from service.games.simurgh.v1.removal import remove_tile
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Placement, TilePlacement
@@ -76,7 +76,7 @@ def asks_for_nothing(t: Table, seat: str, tile: str) -> bool:
     f = figures(t)
     return any(
         f.effects[space].free
-        and can_receive(t, seat, f.effects[space].gain, {}) is None
+        and not missing(t, seat, f.effects[space].gain, {})
         and any(placeable(t, seat, kind) > 0 and may_enter(t, space, kind) for kind in KINDS)
         for space in f.entries_of[tile]
     )
