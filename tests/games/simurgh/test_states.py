@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from service.engine.problems import problems
+from service.engine.refusal import SetupRefused
 from service.engine.state import encode
 from tests.games.simurgh.table import RULES, Game, game, space, tile
 
@@ -498,6 +499,29 @@ def test_only_the_turn_with_which_a_position_begins_may_show_a_gap():
     assert told(bare, slid) == {("SIM-SCOUT-7", "/table/display/display-1")}, (
         "tiles slide without a deck, too"
     )
+
+
+@rule("SIM-LIMIT-1", "SIM-LIMIT-3", "SIM-LIMIT-5", "SIM-TURN-6")
+def test_a_position_may_show_what_the_first_player_has_used_in_the_turn_with_which_it_begins():
+    """57-3 has brought a sixth tile and 71-1 two wood for a vegetable, as long as their markers are gone."""
+    wood, used = {"resources": {"wood": 16}}, ["57-1", "57-2", "71-2", "71-3"]
+    held: dict[str, Any] = {"dragons": (57, 71), "hand": (29, 1, 2, 3, 4, 5)}
+
+    def refused(ann: dict[str, Any], **bob: Any) -> set[str | None]:
+        try:
+            game({"ann": ann, "bob": bob}, display=(13, None, 21, 22))
+        except SetupRefused as error:
+            return {p.rule for p in error.problems}
+        return set()
+
+    assert refused({**held, **wood, "markers": used}) == set()
+    assert refused({**held, "markers": [*used, "57-3"]}) == {"SIM-LIMIT-1"}
+    assert refused({**held, "hand": (29,), **wood, "markers": [*used, "71-1"]}) == {"SIM-LIMIT-3"}
+    assert refused({**held, "markers": used, "resources": {"wood": 17}}) == {"SIM-LIMIT-3"}
+    assert refused({"dragons": (50,)}, **held, **wood, markers=used) == {"SIM-LIMIT-1", "SIM-LIMIT-3"}
+    g = game({"ann": {**held, **wood, "markers": used}, "bob": {}}, display=(13, None, 21, 22))
+    g.place("spearman", "great-market").play("ann", "choose-one", branch=1).end()
+    assert g.kinds == ("put-back",)
 
 
 @rule("SIM-TURN-1", "SIM-TURN-2", "SIM-TURN-3", "SIM-EXPL-4")
