@@ -243,6 +243,10 @@ class Action:
         """With `must_finish`: the frame above which everything has to come to its end; None if it surely does."""
         return self.frame
 
+    def unfinished(self, t: Table) -> dict[str, dict[str, Any]]:
+        """With `must_finish`: the clauses, each with facts, of what has begun before and would not be finished."""
+        return {}
+
     def sight(self, t: Table) -> frozenset[str] | None:
         """Who sees the action whole once it is played (None: everyone)."""
         return None

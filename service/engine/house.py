@@ -33,8 +33,8 @@ class Overridable:
     `apart`: kinds whose entries are figures by themselves (`table.bid-step`, which stands under `value`). `same`:
     places at which is written what belongs to another name, so that they may be what is printed at any of them.
     `bounds`: least and most of numbers, and of the lengths of lists, where the general bounds (0 to ten times the
-    largest; as printed) would not do; `x.*` are those of every number in the object x. `words`: what may stand at a
-    place, though it is printed at none.
+    largest; as printed) would not do; `x.*` are those of every number in the object x, and the least of x itself is how
+    few keys it may have. `words`: what may stand at a place, though it is printed at none.
     """
 
     fixed: Mapping[str, Named] = field(default_factory=dict)
@@ -143,7 +143,8 @@ class _Makes:
         keys = tuple(dict.fromkeys(key for v in printed for key in v))
         numbers = [n for v in printed for n in v.values()]
         if len(sets) > 1 and all(type(n) is int for n in numbers):
-            return Counts(keys, self._whole(f"{name}.*", numbers), min(map(len, sets)))
+            least, _ = self.told.bounds.get(name, (min(map(len, sets)), 0))
+            return Counts(keys, self._whole(f"{name}.*", numbers), least)
         of: dict[str, Shape] = {}
         record = self.made[name] = Record(sets, of)
         of.update({key: self.shape(f"{name}.{key}") for key in keys})

@@ -330,4 +330,7 @@ def _unfinished(t: Table, act: Action, checks: list[Check] | None) -> list[Viola
     if checks is not None:
         checks.append(Check(rule, ("/kind",), bool(answer)))
     facts = answer.facts if isinstance(answer, No) else {}
-    return [] if answer else [Violation(BROKEN_RULE, rule, ("/kind",), facts)]
+    if answer:
+        return []
+    broken = {rule: facts} | {x: {**more, **facts} for x, more in act.unfinished(t).items()}
+    return [Violation(BROKEN_RULE, x, ("/kind",), told) for x, told in broken.items()]

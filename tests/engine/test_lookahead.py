@@ -59,6 +59,16 @@ def test_a_tempting_dead_end_is_refused_with_its_clause_and_not_listed():
     assert {o["maze"] for o in g.listed("ann", "enter")} == {"north", "west", "locked", "well", "deep"}
 
 
+def test_what_has_begun_before_and_would_not_be_finished_is_told_by_its_own_clause(monkeypatch):
+    monkeypatch.setattr(maze.Enter, "unfinished", lambda self, t: {"TOY-MAZE-1": {"begun": self.maze}})
+    found = play().judged("ann", "enter", maze="east").violations
+    assert [(v.rule, v.about, v.facts) for v in found] == [
+        ("TOY-MAZE-3", ("/kind",), {}),
+        ("TOY-MAZE-1", ("/kind",), {"begun": "east"}),
+    ]
+    assert play().judged("ann", "enter", maze="north").legal
+
+
 def test_a_ring_is_not_walked_for_ever():
     assert play().refused("ann", "enter", maze="south") == ["TOY-MAZE-3"]
 

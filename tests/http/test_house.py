@@ -105,10 +105,17 @@ def test_objects_of_several_forms_are_told_apart_by_their_keys(real: FlaskClient
     ]
 
 
-def test_a_price_of_nothing_is_told_what_it_could_have(real: FlaskClient) -> None:
-    house = {"display": {"display-1": {"price": {"fixed": {}}}}}
+def test_a_gain_of_nothing_is_told_what_it_could_have(real: FlaskClient) -> None:
+    house = {"spaces": {"armory": {"effect": {"take": {}}}}}
     (told,) = refused(real, house, game="simurgh").values()
-    assert told.startswith("It has at least 1 of these keys: wisdom, vegetable, meat, ")
+    assert told.startswith("It has at least 1 of these keys: weapon, wisdom, vegetable, ")
+
+
+def test_a_price_of_nothing_is_a_price(real: FlaskClient) -> None:
+    house = {"display": {"display-1": {"price": {"fixed": {}}}}, "table": {"removal-price": {"value": {}}}}
+    answer = real.post("/v1/games/simurgh/states", json={"seats": SEATS, "house": house})
+    assert answer.status_code == 200, answer.text
+    assert answer.json["state"]["house"] == house
 
 
 def test_figures_that_do_not_go_together_are_refused_by_the_rules(real: FlaskClient) -> None:

@@ -11,10 +11,12 @@ import pytest
 from service.engine.options import options
 from service.engine.problems import problems
 from service.engine.state import encode
+from service.http.wire import Teller
 from tests.games.simurgh.table import RULES, Game, game, space, tile
 
 rule = pytest.mark.rule
 refusal = pytest.mark.refusal
+GAP = {"all": [{"take": {"wood": 1}}, {"choose_one": [{"take": {"wood": 1}}, {"take": {"stone": 1}}]}]}
 
 
 def told(g: Game, change: Callable[[Any], None]) -> set[tuple[str | None, str]]:
@@ -287,3 +289,27 @@ def test_what_a_free_action_would_bring_between_income_and_vassal_lets_nobody_la
     lay = {"tile": tile(13), "wilds": "wilds-1", "income": 0}
     assert set(g.refused("ann", "place-tile", **lay)) == {"SIM-TILE-8"}
     g.play("ann", "use-ability", ability="dragon-53-1", cost={}).play("ann", "place-tile", **lay)
+
+
+@rule("SIM-TURN-11", "SIM-SCOUT-1")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
+def test_in_the_gap_of_an_answer_to_what_the_scouts_give_first_they_are_already_due():
+    """The one weapon buys a tile of the display: it may not fetch one before the Scouts ask (#57, third)."""
+    house = {
+        "abilities": {"dragon-71-2": {"trigger": {"on": "take", "of": ["stone", "wood"]}, "effect": GAP}},
+        "display": {f"display-{n}": {"price": {"fixed": {"weapon": 1}}} for n in (1, 2, 3, 4)},
+    }
+    ann = {"dragons": (71, 57), "markers": ["71-2", "57-3"], "resources": {"weapon": 1}}
+    g = game({"ann": ann, "bob": {}}, house=house).place("spearman", "scouts-quarter")
+    g.play("ann", "choose-one", branch=0).play("ann", "answer", ability="dragon-71-2")
+    fetch = {"ability": "dragon-57-3", "place": "display-1", "cost": {"tokens": {"weapon": 1}}}
+    refused = g.refused("ann", "fetch-tile", **fetch)
+    assert set(refused) == {"SIM-PLACE-5", "SIM-SCOUT-6"}
+    assert refused["SIM-SCOUT-6"].facts == {"begun": "scouts-quarter"}
+    assert g.options("ann", "fetch-tile") == []
+    for language, said in (
+        ("en", "Scouts' Quarter: after that no tile of the display or the deck could be acquired any more."),
+        ("cs", "Čtvrť zvědů: žádnou kartu z nabídky ani z balíčku by pak už nebylo možné získat."),
+    ):
+        told = Teller(RULES, language, g.state.seats).violation(refused["SIM-SCOUT-6"])["message"]
+        assert told.casefold() == said.casefold()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from service.engine.problems import problems
 from service.engine.ruleset import SetupSeat
 from service.engine.setup import Setup, start
-from service.engine.state import ChanceState
+from service.engine.state import ChanceState, encode
 from tests.games.simurgh.table import RULES, SEATS, Game, game, lowest, space, tile
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
@@ -147,7 +149,7 @@ def test_the_end_and_the_score_follow_the_house():
 
 DRAGONS = {"draw_dragons": 3, "keep": 1, "markers": 1}
 SPEARMAN = {"take": {"spearman": 1}}
-KEYS = "wisdom, vegetable, meat, wood, stone, weapon, spearman, pp, dragonrider, marker"
+KEYS = "weapon, wisdom, vegetable, pp, spearman, dragonrider, marker, stone, wood, meat"
 MARKET = "/house/spaces/great-market"
 
 
@@ -335,7 +337,7 @@ def test_ways_that_nobody_could_count_are_refused():
         ({"vassals": {"spearman": {"start": 2, "count": 1}}}, "spearman: 2 at the start, 1 in all"),
         ({"objectives": {"objective-84": {"points": [1]}}}, "this figure is a list of exactly 3"),
         ({"spaces": {"armory": {"effect": {"draw_dragons": 1, "keep": 2, "markers": 1}}}}, "this figure is always 1"),
-        ({"display": {"display-1": {"price": {"fixed": {}}}}},
+        ({"spaces": {"armory": {"effect": {"take": {}}}}},
          f"this figure has at least 1 of these keys: {KEYS}"),
         ({"abilities": {"dragon-69-3": {"effect": {"choose_one": [DRAGONS, {"take": {"pp": 1}}]}}}},
          "no dragons come in answer to an event"),
@@ -346,3 +348,137 @@ def test_ways_that_nobody_could_count_are_refused():
 )  # fmt: skip
 def test_what_is_wrong_with_a_figure_is_said_in_plain_words(house: dict[str, Any], said: str):
     assert [str(p.message) for p in RULES.house_problems(house)] == [said]
+
+
+NOTHING: dict[str, Any] = {"fixed": {}}
+
+
+@rule("SIM-SCOUT-3", "SIM-SCOUT-4", "SIM-SCOUT-6")
+@refusal("SIM-EFF-4")
+@pytest.mark.parametrize("place", ["display-1", "display-4", "deck"])
+def test_a_tile_whose_price_is_nothing_is_acquired_without_paying(place: str):
+    """Nobody has any resource: the Scouts may be visited for that tile alone."""
+    house = {"display": {place: {"price": NOTHING}}}
+    g = game({"ann": {}, "bob": {}}, display=(13, 14, 21, 22), deck=(5,), house=house)
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
+    assert [(o["place"], o["cost"]) for o in g.options("ann", "acquire-tile")] == [(place, {})]
+    refused = g.refused("ann", "acquire-tile", place=place, cost={"tokens": {"stone": 1}})
+    assert set(refused) == {"SIM-EFF-4"}, "nothing is exactly nothing"
+    g.play("ann", "acquire-tile", place=place, cost={})
+    assert tile({"display-1": 13, "display-4": 22, "deck": 5}[place]) in g["ann"].hand
+    assert (g["ann"].resources, g["ann"].pp) == (
+        {"stone": 1},
+        {"display-1": 0, "display-4": 3, "deck": 0}[place],
+    )
+
+
+@rule("SIM-STATUE-2")
+def test_an_objective_goes_for_nothing_where_the_house_says_so():
+    house = {"statue": {"statue-1": {"price": NOTHING}}}
+    g = game({"ann": {"dragons": (57,)}, "bob": {}}, objective_deck=(74, 75, 76), house=house)
+    g.place("dragonrider", "statue")
+    assert {o["space"] for o in g.options("ann", "place-objective")} == {"statue-1"}
+    g.play("ann", "place-objective", objective="objective-74", space="statue-1", cost={})
+    assert (g.board.statue["statue-1"], g["ann"].pp) == ("objective-74", 2)
+
+
+@rule("SIM-TILE-2", "SIM-EXPL-4", "SIM-EXPL-9", "SIM-EFF-4", "SIM-DRAGON-9")
+def test_every_other_price_may_be_nothing_too():
+    """Removing a tile, a step, an exchange of a space and of an ability; of two ways to pay, one may be nothing."""
+    house = {
+        "table": {"removal-price": {"value": {}}},
+        "tiles": {tile(43): {"move_cost": NOTHING}},
+        "spaces": {"forge": {"effect": {"pay": NOTHING, "gain": {"take": {"weapon": 2}}}}},
+        "abilities": {
+            "dragon-49-3": {
+                "effect": {
+                    "pay": {"choose_one": [NOTHING, {"fixed": {"wood": 1}}]},
+                    "gain": {"take": {"pp": 2}},
+                }
+            }
+        },
+    }
+    ann = {"available": {"spearman": 1}, "assigned": {space(43): {"dragonrider": 1}}, "hand": (8,)}
+    ann |= {"dragons": (49,), "markers": ["49-3"]}
+    bob = {"available": {}, "assigned": {space(n): {"spearman": 1} for n in (1, 2)}}
+    g = game({"ann": ann, "bob": bob}, wilds=(43, 1, 2), house=house)
+    g.play("ann", "use-ability", ability="dragon-49-3", cost={})
+    g.play("ann", "move-rider", tile=tile(43), cost={})
+    assert (g["ann"].pp, g["ann"].assigned) == (2 + 3, {space(43, 2): {"dragonrider": 1}})
+    g.fork().place("spearman", "forge")
+    g.play("ann", "replace-tile", tile=tile(8), wilds="wilds-2", income=0, cost={})
+    g.place("spearman", space(8, 2))
+    assert g.board.chronicle == [tile(1)]
+
+
+# -- a vassal for the removal of a tile ---------------------------------------------------------------------------
+
+HOME = {"vassals": {"spearman": {"available": 1}}}
+FOR_A_SPEARMAN: dict[str, Any] = {"table": {"removal-price": {"value": {"spearman": 1}}}}
+
+
+def replaced(*markers: str, new: int = 22, income: int = 0, **ann: Any) -> Game:
+    """The tile on the second Wilds space (a vegetable or meat) has made room for another, for a Spearman."""
+    dragons = tuple(dict.fromkeys(int(a[:2]) for a in markers)) or (50,)
+    ann = {"available": {"spearman": 2, "dragonrider": 1}, "hand": (new,), "dragons": dragons, **ann}
+    bob = {"available": {}, "assigned": {space(n): {"spearman": 1} for n in (1, 2, 3)}}
+    g = game({"ann": {**ann, "markers": markers}, "bob": bob}, wilds=(1, 2, 3), house=FOR_A_SPEARMAN)
+    wire = {"tile": tile(new), "wilds": "wilds-2", "income": income, "cost": HOME}
+    return g.play("ann", "replace-tile", **wire)
+
+
+@rule("SIM-TILE-6", "SIM-DRAGON-10", "SIM-DRAGON-27", "SIM-TURN-11")
+def test_what_answers_the_vassal_paid_for_a_tile_comes_before_the_income_of_its_space():
+    """61-3 answers at the moment of the payment, step 1; the vegetable of step 3 comes then, and 71-2 answers that."""
+    g = replaced("61-3", "71-2", "55-2")
+    assert (g.kinds[0], g["ann"].resources) == ("answer", {})
+    assert [o["ability"] for o in g.options("ann", "answer")] == ["dragon-61-3"]
+    g.play("ann", "answer", ability="dragon-61-3")
+    assert set(g.refused("ann", "use-ability", ability="dragon-55-2", cost={})) == {"SIM-TURN-11"}
+    g.play("ann", "choose-total", tokens={"stone": 2})
+    assert (g.kinds[0], g["ann"].resources) == ("answer", {"stone": 2, "vegetable": 1})
+    assert "SIM-TILE-6" in g.because()
+    assert [o["ability"] for o in g.options("ann", "answer")] == ["dragon-71-2"]
+    g.play("ann", "answer", ability="dragon-71-2")
+    assert (g.kinds, g["ann"].resources) == (("place-vassal",), {"stone": 2, "vegetable": 3})
+    g.place("spearman", space(22), tokens={"vegetable": 1}).end()
+
+
+@rule("SIM-TILE-6", "SIM-TILE-8", "SIM-DRAGON-12")
+@refusal("SIM-PLACE-5", "SIM-TILE-8")
+def test_the_income_that_comes_after_the_answer_pays_for_the_space_of_the_new_tile():
+    g = replaced("61-3").play("ann", "decline")
+    assert (g.kinds, g["ann"].resources) == (("place-vassal",), {"vegetable": 1})
+    g.place("spearman", space(22), tokens={"vegetable": 1})
+    assert g["ann"].resources == {"meat": 2}
+    assert replaced(income=1, resources={"wood": 2})["ann"].resources == {"meat": 1, "wood": 2}
+    g = replaced("61-3", income=1)
+    assert set(g.refused("ann", "decline")) == {"SIM-PLACE-5", "SIM-TILE-8"}, (
+        "the meat pays for no space of #22"
+    )
+    g.play("ann", "answer", ability="dragon-61-3").play("ann", "choose-total", tokens={"stone": 1, "wood": 1})
+    g.place("spearman", space(22, 4), tokens={"stone": 1, "wood": 1})
+    assert g["ann"].resources == {"meat": 1, "weapon": 5}
+
+
+@rule("SIM-TILE-6")
+def test_an_income_that_waits_is_that_of_the_tile_that_was_laid():
+    g = replaced("61-3")
+    data = json.loads(encode(g.state))
+    at = next(i for i, frame in enumerate(data["stack"]) if frame["frame"] == "gain")
+    for field, value, rule_ in (
+        ("source", "wilds-1", "SIM-TILE-6"),
+        ("source", "wilds-3", "SIM-EFF-3"),
+        ("branch", [0, 2], "SIM-EFF-3"),
+        ("branch", [], "SIM-TILE-6"),
+        ("quiet", True, "SIM-DRAGON-11"),
+        ("part", 1, "SIM-DEC-23"),
+    ):
+        changed = json.loads(json.dumps(data))
+        changed["stack"][at][field] = value
+        found = {
+            (p.rule, p.pointer.rsplit("/", 1)[0]) for p in problems(RULES, RULES.decode(json.dumps(changed)))
+        }
+        assert (rule_, f"/stack/{at}") in found, (field, value, found)
+    data["house"] = {}
+    assert problems(RULES, RULES.decode(json.dumps(data)))

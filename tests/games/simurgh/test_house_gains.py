@@ -12,6 +12,7 @@ from tests.games.simurgh.table import RULES, Game, game, space, tile
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 DRAW = {"draw_dragons": 2, "keep": 1, "markers": 0}
 POINT, WEAPON, SPEARMAN = {"take": {"pp": 1}}, {"take": {"weapon": 1}}, {"take": {"spearman": 1}}
+RIDER = {"take": {"dragonrider": 1}}
 HOME = {"vassals": {"spearman": {"available": 1}}}
 
 
@@ -55,7 +56,10 @@ def test_every_draw_of_a_gain_needs_a_dragon_of_its_own(effect: dict[str, Any]):
     for left in (0, 1):
         g = with_dragons(left, house, ann)
         assert set(g.not_placed("spearman", "armory", **paid)) == {"SIM-EFF-7"}
-        assert set(g.refused("ann", "use-ability", ability="dragon-49-1", cost=paid)) == {"SIM-DRAGON-9"}
+        assert set(g.refused("ann", "use-ability", ability="dragon-49-1", cost=paid)) == {
+            "SIM-DRAGON-9",
+            "SIM-EFF-7",
+        }
     g = with_dragons(2, house, ann).place("spearman", "armory", **paid)
     if g.kinds == ("choose-one",):
         g.play("ann", "choose-one", branch=0)
@@ -103,7 +107,10 @@ def test_a_free_action_in_a_gap_leaves_the_dragon_that_a_later_draw_needs():
     }
     move = {"tile": tile(39), "cost": {"tokens": {"stone": 3}}}
     g = with_dragons(1, house, ann, wilds=(39,)).place("spearman", "armory")
-    assert set(g.refused("ann", "use-ability", ability="dragon-49-1", cost={})) == {"SIM-DRAGON-9"}
+    assert set(g.refused("ann", "use-ability", ability="dragon-49-1", cost={})) == {
+        "SIM-DRAGON-9",
+        "SIM-EFF-7",
+    }
     assert set(g.refused("ann", "move-rider", **move)) == {"SIM-EFF-7"}
     g.play("ann", "choose-total", tokens={"wood": 1})
     assert (len(g["ann"].dragons), g.kinds) == (3, ("end-turn",))
@@ -199,8 +206,8 @@ RECRUIT = {
 @pytest.mark.parametrize(
     "where",
     [
-        pytest.param("armory", marks=refusal("SIM-PLACE-5")),
-        pytest.param("dragon-49-1", marks=refusal("SIM-DRAGON-9")),
+        pytest.param("armory", marks=refusal("SIM-PLACE-5", "SIM-COMP-3")),
+        pytest.param("dragon-49-1", marks=refusal("SIM-DRAGON-9", "SIM-COMP-3")),
     ],
 )
 def test_whether_a_vassal_is_left_to_come_depends_on_the_way_that_is_paid(where: str):
@@ -219,7 +226,7 @@ def test_whether_a_vassal_is_left_to_come_depends_on_the_way_that_is_paid(where:
     wood = {"tokens": {"wood": 3}}
     g = table(3, 3)
     refused = g.refused("ann", name, cost=wood, **wire)
-    assert set(refused) == {clause}
+    assert set(refused) == {clause, "SIM-COMP-3"}
     assert refused[clause].facts == {"spent": {"wood": 3}}
     for language, said in (
         ("en", "Once 3 wood is paid, not all of the gain can be received."),
@@ -234,7 +241,7 @@ def test_whether_a_vassal_is_left_to_come_depends_on_the_way_that_is_paid(where:
 
 
 @rule("SIM-PLACE-5", "SIM-EXPL-4")
-@refusal("SIM-EXPL-4")
+@refusal("SIM-EXPL-4", "SIM-COMP-3")
 def test_so_does_the_reward_of_a_step():
     house = {
         "tiles": {tile(43): {"move_cost": RECRUIT["pay"]}},
@@ -243,6 +250,82 @@ def test_so_does_the_reward_of_a_step():
     ann = {"available": {"spearman": 3}, "resources": {"wood": 3}}
     ann |= {"assigned": {space(43, 1): {"dragonrider": 1}}}
     g = game({"ann": ann, "bob": {}}, wilds=(43,), house=house)
-    assert set(g.refused("ann", "move-rider", tile=tile(43), cost={"tokens": {"wood": 3}})) == {"SIM-EXPL-4"}
+    refused = g.refused("ann", "move-rider", tile=tile(43), cost={"tokens": {"wood": 3}})
+    assert set(refused) == {"SIM-EXPL-4", "SIM-COMP-3"}
     g.play("ann", "move-rider", tile=tile(43), cost=HOME)
     assert (g["ann"].available, g["ann"].pp) == ({"spearman": 3}, 5)
+
+
+BOTH = {"SIM-PLACE-5", "SIM-COMP-3", "SIM-EFF-7"}
+
+
+@rule("SIM-PLACE-5", "SIM-EFF-8", "SIM-DRAGON-20")
+@refusal("SIM-PLACE-5", "SIM-COMP-3", "SIM-EFF-7", "SIM-DRAGON-9")
+@pytest.mark.parametrize("effect", [{"all": [DRAW, RIDER]}, {"all": [RIDER, DRAW]}])
+def test_a_gain_of_which_nothing_is_there_breaks_every_clause(effect: dict[str, Any]):
+    """Neither a dragon nor a rider is left, in whichever order they would come, and whatever would give them."""
+    house = {
+        "spaces": {"armory": {"effect": effect}},
+        "levels": {space(43, 2): {"effect": effect}},
+        "abilities": {"dragon-49-1": {"effect": effect}},
+    }
+    ann = {
+        "available": {"spearman": 1, "dragonrider": 1},
+        "assigned": {space(43, 1): {"dragonrider": 1}},
+        "resources": {"weapon": 1},
+        "markers": ["49-1"],
+    }
+    step = {"tile": tile(43), "cost": {"tokens": {"weapon": 1}}}
+    use = {"ability": "dragon-49-1", "cost": {}}
+    g = with_dragons(0, house, ann, wilds=(43,))
+    assert set(g.not_placed("spearman", "armory")) == BOTH
+    assert set(g.refused("ann", "move-rider", **step)) == BOTH
+    assert set(g.refused("ann", "use-ability", **use)) == {"SIM-DRAGON-9", "SIM-COMP-3", "SIM-EFF-7"}
+    g = with_dragons(1, house, ann, wilds=(43,))
+    assert set(g.not_placed("spearman", "armory")) == {"SIM-PLACE-5", "SIM-COMP-3"}
+    g = with_dragons(0, house, {**ann, "available": {"spearman": 1}}, wilds=(43,))
+    assert set(g.refused("ann", "move-rider", **step)) == {"SIM-EFF-7"}
+
+
+@rule("SIM-EFF-3", "SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-COMP-3", "SIM-EFF-7")
+def test_a_choice_without_an_open_branch_breaks_what_closes_each_of_them():
+    """What all branches lack is the reason; where each lacks something else, all of it is."""
+    ann = {"available": {"spearman": 1, "dragonrider": 2}}
+
+    def refused(*branches: dict[str, Any]) -> set[str]:
+        g = with_dragons(0, {"spaces": {"armory": {"effect": {"choose_one": [*branches]}}}}, ann)
+        return set(g.not_placed("spearman", "armory"))
+
+    assert refused(RIDER, DRAW) == BOTH
+    assert refused({"all": [DRAW, RIDER]}, DRAW) == {"SIM-EFF-7"}
+    assert refused(RIDER, {"all": [RIDER, DRAW]}) == {"SIM-PLACE-5", "SIM-COMP-3"}
+
+
+@rule("SIM-EFF-3")
+@refusal("SIM-PLACE-5", "SIM-COMP-3", "SIM-EFF-7")
+def test_a_branch_breaks_the_clause_of_each_thing_that_it_lacks_and_says_so():
+    branches = [RIDER, POINT, {"all": [DRAW, RIDER]}]
+    ann = {"available": {"spearman": 1, "dragonrider": 2}}
+    g = with_dragons(0, {"spaces": {"armory": {"effect": {"choose_one": branches}}}}, ann)
+    g.place("spearman", "armory")
+    refused = g.refused("ann", "choose-one", branch=0)
+    assert set(refused) == {"SIM-PLACE-5", "SIM-COMP-3"}
+    for language, said in (
+        ("en", "With this choice a vassal has to come of whom none is left: Dragonrider."),
+        ("cs", "Při této volbě by měl přibýt poddaný, jaký už v zásobě není: dračí jezdec."),
+    ):
+        assert Teller(RULES, language, g.state.seats).violation(refused["SIM-PLACE-5"])["message"] == said
+    assert set(g.refused("ann", "choose-one", branch=2)) == BOTH
+
+
+@rule("SIM-EFF-7", "SIM-PLACE-5", "SIM-COMP-3")
+@refusal("SIM-PLACE-5", "SIM-COMP-3", "SIM-EFF-7")
+def test_a_way_to_pay_after_which_two_things_are_lacking_breaks_the_clause_of_both():
+    """Whoever pays with a Spearman has him back; whoever pays with wood would need a fourth, or a dragon."""
+    gain = {"choose_one": [{"take": {"spearman": 1}}, DRAW]}
+    house = {"spaces": {"armory": {"effect": {"pay": RECRUIT["pay"], "gain": gain}}}}
+    ann = {"available": {"spearman": 3}, "resources": {"wood": 3}}
+    refused = with_dragons(0, house, ann).not_placed("spearman", "armory", tokens={"wood": 3})
+    assert set(refused) == BOTH
+    assert all(v.about == ("/cost",) and v.facts == {"spent": {"wood": 3}} for v in refused.values())

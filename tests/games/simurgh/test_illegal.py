@@ -667,7 +667,7 @@ def test_an_ability_that_cannot_be_paid_is_refused():
     }
 
 
-@refusal("SIM-DRAGON-9")
+@refusal("SIM-DRAGON-9", "SIM-COMP-3")
 def test_an_ability_whose_vassal_is_not_left_is_refused():
     ann = {
         "available": {"spearman": 1, "dragonrider": 2},
@@ -678,10 +678,44 @@ def test_an_ability_whose_vassal_is_not_left_is_refused():
     g = game({"ann": ann, "bob": {}})
     cost = {"tokens": {"meat": 2, "wood": 2}}
     refused = g.refused("ann", "use-ability", ability="dragon-51-2", cost=cost)
-    assert set(refused) == {"SIM-DRAGON-9"}
+    assert set(refused) == {"SIM-DRAGON-9", "SIM-COMP-3"}
     for language, said in (("en", "cannot be received"), ("cs", "obdržet nelze")):
         told = Teller(RULES, language, g.state.seats).violation(refused["SIM-DRAGON-9"])
         assert said in told["message"]
+
+
+@rule("SIM-DRAGON-21")
+@refusal("SIM-DRAGON-9", "SIM-COMP-3")
+@pytest.mark.parametrize(
+    ("number", "slot", "cost"),
+    [
+        (53, 3, {"tokens": {"meat": 4}}),
+        (59, 3, {"tokens": {"pp": 1}, "vassals": {"spearman": {"available": 1}}}),
+    ],
+)
+def test_a_third_dragonrider_comes_by_no_ability(number, slot, cost):
+    ann = {"available": {"spearman": 2, "dragonrider": 2}, "resources": {"meat": 4}, "pp": 1}
+    ann |= {"dragons": (number,), "markers": [f"{number}-{slot}"]}
+    use = {"ability": f"dragon-{number}-{slot}", "cost": cost}
+    refused = game({"ann": ann, "bob": {}}).refused("ann", "use-ability", **use)
+    assert set(refused) == {"SIM-DRAGON-9", "SIM-COMP-3"}
+    ann["available"] = {"spearman": 2, "dragonrider": 1}
+    game({"ann": ann, "bob": {}}).play("ann", "use-ability", **use)
+
+
+@rule("SIM-R-11")
+@refusal("SIM-DRAGON-9", "SIM-DRAGON-24")
+def test_no_ability_draws_from_an_empty_action_deck():
+    ann = {"dragons": (67,), "markers": ["67-2"], "resources": {"wisdom": 1}}
+    use = {"ability": "dragon-67-2", "cost": {"tokens": {"wisdom": 1}}}
+    g = game({"ann": ann, "bob": {}, "cyd": {}}, deck=(5,), empty=["tiles"])
+    none = game({"ann": ann, "bob": {}, "cyd": {}}, empty=["tiles"])
+    refused = none.refused("ann", "use-ability", **use)
+    assert set(refused) == {"SIM-DRAGON-9", "SIM-DRAGON-24"}
+    for language, said in (("en", "The action deck is empty"), ("cs", "Balíček akčních karet je prázdný")):
+        told = Teller(RULES, language, g.state.seats).violation(refused["SIM-DRAGON-24"])
+        assert told["message"].startswith(said)
+    assert tile(5) in g.play("ann", "use-ability", **use)["ann"].hand
 
 
 @refusal("SIM-DRAGON-1", "SIM-DRAGON-2", "SIM-DRAGON-6")

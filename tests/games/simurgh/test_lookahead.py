@@ -103,7 +103,7 @@ def test_a_step_down_a_path_may_be_the_way_out():
 
 
 @rule("SIM-DRAGON-2", "SIM-SCOUT-6")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_a_marker_that_comes_on_the_way_must_go_where_it_helps():
     """Only 2 meat for 3 weapons (#53, second) helps, and it has no marker: that of #48 must go there."""
     rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(48, 1): {"dragonrider": 1}}}
@@ -118,7 +118,7 @@ def test_a_marker_that_comes_on_the_way_must_go_where_it_helps():
     )
     g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=1)
     g.play("ann", "move-rider", tile=tile(48), cost={"tokens": {"wisdom": 1, "stone": 2}})
-    assert set(g.refused("ann", "place-marker", ability="dragon-49-1")) == {"SIM-PLACE-5"}
+    assert set(g.refused("ann", "place-marker", ability="dragon-49-1")) == {"SIM-PLACE-5", "SIM-SCOUT-6"}
     g.play("ann", "place-marker", ability="dragon-53-2")
     g.play("ann", "use-ability", ability="dragon-53-2", cost={"tokens": {"meat": 2}})
     assert g.play("ann", "acquire-tile", place="display-2", cost={"tokens": {"weapon": 1}})["ann"].pp == 2 + 1
@@ -140,18 +140,21 @@ def test_two_markers_that_come_on_the_way_help_together():
 
 
 @rule("SIM-SCOUT-6", "SIM-DRAGON-24")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_a_tile_drawn_on_the_way_does_not_take_the_last_one_to_acquire():
     """A wisdom draws the last tile of the deck (#67), and then the weapon buys none."""
     held = {"resources": {"wisdom": 1, "weapon": 1}, "dragons": (67,), "markers": ["67-2"]}
     g = game({"ann": held, "bob": {}, "cyd": {}}, display=(None,) * 4, deck=(5,), empty=["tiles"])
     g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=0)
     cost = {"tokens": {"wisdom": 1}}
-    assert set(g.refused("ann", "use-ability", ability="dragon-67-2", cost=cost)) == {"SIM-PLACE-5"}
+    assert set(g.refused("ann", "use-ability", ability="dragon-67-2", cost=cost)) == {
+        "SIM-PLACE-5",
+        "SIM-SCOUT-6",
+    }
 
 
 @rule("SIM-SCOUT-2", "SIM-SCOUT-6")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_what_the_scouts_give_first_is_looked_ahead_at():
     """Only stone leads on: with wisdom and 2 stone down #48, whose marker pays for 3 weapons (#53, second)."""
     rider = {"available": {"spearman": 1, "dragonrider": 0}, "assigned": {space(48, 1): {"dragonrider": 1}}}
@@ -165,18 +168,18 @@ def test_what_the_scouts_give_first_is_looked_ahead_at():
         {"ann": held, "bob": {}, "cyd": {}}, wilds=(48,), display=(None, 13, None, None), empty=["tiles"]
     )
     g.place("spearman", "scouts-quarter")
-    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5"}  # wood
+    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5", "SIM-SCOUT-6"}  # wood
     assert [o["branch"] for o in g.options("ann", "choose-one")] == [0]
     assert g.play("ann", "choose-one", branch=0).options("ann", "move-rider")
 
 
 @rule("SIM-SCOUT-2", "SIM-SCOUT-6")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_what_the_scouts_give_first_is_looked_ahead_at_with_the_prices_of_a_house():
     house = {"display": {"display-1": {"price": {"fixed": {"stone": 1}}}}}
     g = game({"ann": {"dragons": (49,), **AT_HOME}, "bob": {}}, house=house)
     g.place("spearman", "scouts-quarter")
-    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5"}  # wood
+    assert set(g.refused("ann", "choose-one", branch=1)) == {"SIM-PLACE-5", "SIM-SCOUT-6"}  # wood
     assert g.play("ann", "choose-one", branch=0).options("ann", "acquire-tile")
 
 
@@ -192,11 +195,11 @@ def at_the_scouts(markers, **more):
 
 
 @rule("SIM-EFF-2", "SIM-SCOUT-6")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_a_total_is_listed_with_a_division_that_leads_out():
     g = at_the_scouts(("49-2", "69-1", "57-2"), pp=2)
     g.play("ann", "use-ability", ability="dragon-49-2", cost={"tokens": {"pp": 2}})
-    assert set(g.refused("ann", "choose-total", tokens={"meat": 3})) == {"SIM-PLACE-5"}
+    assert set(g.refused("ann", "choose-total", tokens={"meat": 3})) == {"SIM-PLACE-5", "SIM-SCOUT-6"}
     [listed] = g.options("ann", "choose-total")
     assert g.judged("ann", "choose-total", tokens=listed["tokens"]).legal
     assert g.fork().play("ann", "choose-total", tokens={"vegetable": 3})
@@ -204,12 +207,13 @@ def test_a_total_is_listed_with_a_division_that_leads_out():
 
 
 @rule("SIM-EFF-5", "SIM-SCOUT-6")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_an_ability_is_listed_with_a_marker_to_pay_that_leads_out():
     g = at_the_scouts(("49-2", "51-3", "53-2", "53-3"))
     use = {"ability": "dragon-51-3"}
     assert set(g.refused("ann", "use-ability", **use, cost={"markers": {"dragon-53-2": 1}})) == {
-        "SIM-PLACE-5"
+        "SIM-PLACE-5",
+        "SIM-SCOUT-6",
     }
     costs = [o["cost"] for o in g.options("ann", "use-ability") if o["ability"] == "dragon-51-3"]
     assert len(costs) == 1
@@ -677,7 +681,9 @@ def test_what_was_begun_and_not_found_to_end_is_told_as_that(monkeypatch):
         "SIM-SCOUT-6",
         "no way to bring this to its end was found among 0 positions",
     )
-    violation = g.refused("ann", "choose-one", branch=0)["SIM-PLACE-5"]
+    refused = g.refused("ann", "choose-one", branch=0)
+    assert set(refused) == {"SIM-PLACE-5", "SIM-SCOUT-6"}
+    violation = refused["SIM-PLACE-5"]
     assert violation.facts == {"looked_at": 0}
     assert RULES.words.message(violation, RULES.book, "en").startswith(
         "No way to bring this to its end was found"

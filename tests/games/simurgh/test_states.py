@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from service.engine.problems import problems
+from service.engine.refusal import SetupRefused
 from service.engine.state import encode
 from tests.games.simurgh.table import RULES, Game, game, space, tile
 
@@ -370,6 +371,63 @@ def test_an_ability_has_answered_only_an_event_that_can_have_been():
     assert told(g, wood(16)) == heap
 
 
+BOTH_RIDERS_PAID = [((), 28), (("63-1",), 27), (("63-2",), 26), (("63-1", "63-2"), 25)]
+
+
+@rule("SIM-LIMIT-3", "SIM-DRAGON-4", "SIM-PAY-1")
+@pytest.mark.parametrize(("left", "most"), BOTH_RIDERS_PAID)
+def test_an_ability_was_used_once_more_only_by_a_marker_that_came_and_as_often_as_vassals_were_paid(
+    left, most
+):
+    """Both riders are paid for 3 weapons and 2 meat each (63-3), the second one where he brought 2 markers.
+
+    Each time 63-2 may answer with 2 stone, and 63-1 once with a weapon: two markers fill two of the three.
+    """
+    resources = {"wood": 13, "stone": 2}
+    ann = {"dragons": (63,), "markers": ["63-1", "63-2", "63-3"], "resources": resources}
+    g = game({"ann": {**ann, "available": {"spearman": 1, "dragonrider": 2}}, "bob": {}})
+
+    def pay_from(place: str, *answers: str) -> None:
+        cost = {"vassals": {"dragonrider": {place: 1}}}
+        g.play("ann", "use-ability", ability="dragon-63-3", cost=cost)
+        for ability in ("63-2", "63-1"):
+            if g.kinds[-1] == "decline" and ability in answers:
+                g.play("ann", "answer", ability=f"dragon-{ability}")
+            elif g.kinds[-1] == "decline":
+                g.play("ann", "decline")
+
+    pay_from("available", "63-2")
+    g.place("dragonrider", "builders-square", tokens={"stone": 2})
+    pay_from("builders-square", *({"63-1", "63-2"} - {*left}))
+    assert sorted(g["ann"].markers) == [f"dragon-{a}" for a in left]
+    assert sum(g["ann"].resources.values()) == most
+
+    def wood(n: int) -> Callable[[Any], None]:
+        return lambda data: data["table"]["seats"]["ann"].update(resources={"wood": n})
+
+    assert told(g, wood(most)) == set()
+    assert told(g, wood(most + 1)) == {("SIM-LIMIT-3", "/table/seats/ann/resources")}
+
+
+@rule("SIM-LIMIT-3", "SIM-DRAGON-8")
+def test_the_markers_of_a_new_dragon_lie_on_him_and_refill_no_other():
+    """All three lie on the new dragon still, so neither he nor any other has been used for them."""
+    bob = {"dragons": (61,), "available": {"spearman": 1, "dragonrider": 1}, "resources": {"wood": 11}}
+    food = dict.fromkeys(["vegetable", "meat", "stone", "weapon"], 1)
+    bob["resources"] |= food
+    bob["markers"] = ["61-2", "61-3"]
+    g = at_bobs_turn(bob).place("dragonrider", "hatchery", "bob", tokens={"wood": 1, **food})
+    g.play("bob", "keep-dragon", dragon=min(g["bob"].looked_at))
+    while g.kinds[0] == "return-tiles":
+        g.play("bob", "return-tiles", end="bottom", order=sorted(g["bob"].looked_at))
+
+    def wood(n: int) -> Callable[[Any], None]:
+        return lambda data: data["table"]["seats"]["bob"].update(resources={"wood": n})
+
+    assert told(g, wood(15)) == set()
+    assert told(g, wood(16)) == {("SIM-LIMIT-3", "/table/seats/bob/resources")}, "the Hatchery took 5"
+
+
 @rule("SIM-LIMIT-1", "SIM-LIMIT-3", "SIM-EFF-3", "SIM-EFF-8")
 def test_a_gain_brings_nothing_before_it_is_chosen():
     full = {"dragons": (50,), "markers": ["50-1", "50-2", "50-3"]}
@@ -441,6 +499,29 @@ def test_only_the_turn_with_which_a_position_begins_may_show_a_gap():
     assert told(bare, slid) == {("SIM-SCOUT-7", "/table/display/display-1")}, (
         "tiles slide without a deck, too"
     )
+
+
+@rule("SIM-LIMIT-1", "SIM-LIMIT-3", "SIM-LIMIT-5", "SIM-TURN-6")
+def test_a_position_may_show_what_the_first_player_has_used_in_the_turn_with_which_it_begins():
+    """57-3 has brought a sixth tile and 71-1 two wood for a vegetable, as long as their markers are gone."""
+    wood, used = {"resources": {"wood": 16}}, ["57-1", "57-2", "71-2", "71-3"]
+    held: dict[str, Any] = {"dragons": (57, 71), "hand": (29, 1, 2, 3, 4, 5)}
+
+    def refused(ann: dict[str, Any], **bob: Any) -> set[str | None]:
+        try:
+            game({"ann": ann, "bob": bob}, display=(13, None, 21, 22))
+        except SetupRefused as error:
+            return {p.rule for p in error.problems}
+        return set()
+
+    assert refused({**held, **wood, "markers": used}) == set()
+    assert refused({**held, "markers": [*used, "57-3"]}) == {"SIM-LIMIT-1"}
+    assert refused({**held, "hand": (29,), **wood, "markers": [*used, "71-1"]}) == {"SIM-LIMIT-3"}
+    assert refused({**held, "markers": used, "resources": {"wood": 17}}) == {"SIM-LIMIT-3"}
+    assert refused({"dragons": (50,)}, **held, **wood, markers=used) == {"SIM-LIMIT-1", "SIM-LIMIT-3"}
+    g = game({"ann": {**held, **wood, "markers": used}, "bob": {}}, display=(13, None, 21, 22))
+    g.place("spearman", "great-market").play("ann", "choose-one", branch=1).end()
+    assert g.kinds == ("put-back",)
 
 
 @rule("SIM-TURN-1", "SIM-TURN-2", "SIM-TURN-3", "SIM-EXPL-4")

@@ -287,7 +287,7 @@ def test_free_actions_in_the_gap_of_the_scouts_can_find_the_price():
 
 
 @rule("SIM-SCOUT-6")
-@pytest.mark.refusal("SIM-PLACE-5")
+@pytest.mark.refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_what_would_make_acquiring_impossible_is_refused_in_the_gap():
     ann = {"resources": {"wisdom": 1}, "dragons": (67,), "markers": ["67-2"]}
     g = (
@@ -296,15 +296,15 @@ def test_what_would_make_acquiring_impossible_is_refused_in_the_gap():
         .play("ann", "choose-one", branch=0)
     )
     refused = g.refused("ann", "use-ability", ability="dragon-67-2", cost={"tokens": {"wisdom": 1}})
-    assert set(refused) == {"SIM-PLACE-5"}
+    assert set(refused) == {"SIM-PLACE-5", "SIM-SCOUT-6"}
 
 
 @rule("SIM-TILE-8", "SIM-DRAGON-12")
-@pytest.mark.refusal("SIM-PLACE-5")
+@pytest.mark.refusal("SIM-PLACE-5", "SIM-TILE-8")
 def test_an_answer_on_which_the_new_tile_depends_cannot_be_declined():
     ann = {"hand": (29,), "dragons": (61,), "markers": ["61-1"], "available": {"spearman": 1}}
     g = game({"ann": ann, "bob": {}}).play("ann", "place-tile", tile=tile(29), wilds="wilds-3", income=0)
-    assert set(g.refused("ann", "decline")) == {"SIM-PLACE-5"}
+    assert set(g.refused("ann", "decline")) == {"SIM-PLACE-5", "SIM-TILE-8"}
     assert g.options("ann", "decline") == []
     g.play("ann", "answer", ability="dragon-61-1").place("spearman", space(29), tokens={"wisdom": 2})
     assert (g["ann"].pp, g["ann"].resources) == (3, {"wisdom": 1})

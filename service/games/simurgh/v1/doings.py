@@ -7,9 +7,8 @@ Of what can have been done more is told than was done, and never less.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from heapq import nlargest
 from math import inf
 from typing import NamedTuple
 
@@ -20,9 +19,8 @@ from service.games.simurgh.v1.figures import EXPLORATION, Figures, figures
 from service.games.simurgh.v1.gains import Gain, Viewing
 from service.games.simurgh.v1.removal import wilds_of
 from service.games.simurgh.v1.state import Acquisition, Placement, Player, TilePlacement, Turn
-from service.games.simurgh.v1.yields import NOTHING, Yield, best_on, yield_of, yields
-
-Measure = Callable[[Yield], float]
+from service.games.simurgh.v1.uses import Measure, Uses, walked
+from service.games.simurgh.v1.yields import NOTHING, Yield, on_tile, yield_of, yields
 
 
 class Main(NamedTuple):
@@ -37,16 +35,19 @@ class Main(NamedTuple):
         return measure(self.space) + max((0, *map(measure, self.incomes)))
 
 
+IDLE = Main(NOTHING)
+
+
 @dataclass(frozen=True, slots=True)
 class Doings:
     """What can have been done in a turn.
 
-    `abilities`: used once each; `again`: so many uses more, by markers that came, of any of them; `paths`: the levels
-    that a rider can have come to, one row a tile; `steps`: so many of one row; `mains`: one of these.
+    `uses`: of abilities; `endless`: they bring markers themselves; `paths`: the levels that a rider can have come to,
+    one row a tile; `steps`: so many of one row; `mains`: one of these.
     """
 
-    abilities: tuple[Yield, ...]
-    again: float
+    uses: Uses
+    endless: bool
     steps: int
     paths: tuple[tuple[Yield, ...], ...]
     mains: tuple[Main, ...]
@@ -54,27 +55,46 @@ class Doings:
     @property
     def free(self) -> Iterator[Yield]:
         """All free actions that are possible."""
-        yield from self.abilities
+        yield from self.uses.once
+        yield from self.uses.again
         for path in self.paths:
             yield from path
 
     @property
-    def every(self) -> Iterator[Yield]:
-        """All that is possible."""
-        yield from self.free
+    def came(self) -> Iterator[Yield]:
+        """All that is possible beside abilities."""
+        for path in self.paths:
+            yield from path
         for main in self.mains:
             yield from (main.space, *main.incomes)
 
-    def most_free(self, measure: Measure) -> float:
-        """The most of something that free actions can have brought, each as far as it brings any."""
-        used = [n for y in self.abilities if (n := measure(y)) > 0]
-        rows = ((n for y in path if (n := measure(y)) > 0) for path in self.paths)
-        walked = max((sum(nlargest(self.steps, row)) for row in rows), default=0)
-        return sum(used) + walked + (self.again * max(used) if used and self.again else 0)
+    def most(self, measure: Measure, beside: Callable[[Main], float] = lambda main: 0) -> float:
+        """The most of something that the turn can have brought; `beside`: what each Main Action brought of it, too.
 
-    def most(self, measure: Measure) -> float:
-        """The most of something that the turn can have brought."""
-        return self.most_free(measure) + max((main.most(measure) for main in self.mains), default=0)
+        By one Main Action, one path, and the abilities, as often as the markers that these brought allow.
+        """
+        found = -inf
+        for (fresh, back), main in self._mains(measure, beside).items():
+            for path in (*self.paths, ()):
+                more = inf if self.endless else fresh + walked(path, self.steps, _markers)
+                came = back.union(*(y.gives for y in path))
+                used = self.uses.most(measure, more, came)
+                found = max(found, main + walked(path, self.steps, measure) + used)
+        return found
+
+    def _mains(
+        self, measure: Measure, beside: Callable[[Main], float]
+    ) -> dict[tuple[float, frozenset[str]], float]:
+        """The most that any Main Action brought, by the markers and the kinds of vassals that came with it."""
+        found: dict[tuple[float, frozenset[str]], float] = {}
+        for main in self.mains or (IDLE,):
+            key = main.most(_markers), main.space.gives.union(*(y.gives for y in main.incomes))
+            found[key] = max(found.get(key, -inf), main.most(measure) + beside(main))
+        return found
+
+
+def _markers(y: Yield) -> float:
+    return y.markers
 
 
 def doings(t: Table, turn: Turn) -> Doings:
@@ -91,22 +111,26 @@ def _doings(t: Table, turn: Turn, paid_later: bool) -> Doings:
     every = yields(f)
     gone = turn.step != "act" or any(every[a].pays for a in own)
     rows = tuple(_paths(t, turn, gone)) if turn.moved else ()
-    mains = tuple(_mains(t, turn, paid_later))
-    came = Doings((), 0, 3, rows, mains)
-    markers = inf if any(every[a].markers for a in own) else came.most(lambda y: y.markers)
-    used = [a for a in own if markers or a not in p.markers]
-    used = _possible(f, p, used, came, turn.moved)
-    steps = 3 if markers else 1 + sum(AGAIN in f.specials[a] for a in used)
-    return Doings(tuple(every[a] for a in used), markers, steps, rows, mains)
+    came = Doings(Uses((), (), {}), False, 3, rows, tuple(_mains(t, turn, paid_later)))
+    endless = any(every[a].markers for a in own)
+    fresh = endless or came.most(_markers) > 0
+    used = _possible(f, p, [a for a in own if fresh or a not in p.markers], came, turn.moved)
+    once = [a for a in used if a not in p.markers]
+    again = [a for a in used if fresh and not f.abilities[a].one_use]
+    back = {kind for a in used for kind in every[a].gives}
+    paid = {kind: p.inactive.get(kind, 0) for kind in KINDS if kind not in back}
+    uses = Uses(tuple(every[a] for a in once), tuple(every[a] for a in again), paid)
+    steps = 3 if fresh else 1 + sum(AGAIN in f.specials[a] for a in once)
+    return replace(came, uses=uses, endless=endless, steps=steps)
 
 
 def _possible(f: Figures, p: Player, names: Sequence[str], came: Doings, moved: bool) -> list[str]:
     """The abilities that can have been used: with vassals to pay, and to answer an event that was (SIM-DRAGON-10)."""
     every = yields(f)
     actions = [a for a in names if f.abilities[a].trigger is None]
-    back = {kind for y in (*came.every, *(every[a] for a in actions)) for kind in y.gives}
+    back = {kind for y in (*came.came, *(every[a] for a in actions)) for kind in y.gives}
     actions = [a for a in actions if not every[a].pays or _was_payable(f, p, a, back)]
-    done = [*came.every, *(every[a] for a in actions)]
+    done = [*came.came, *(every[a] for a in actions)]
     taken, paid = {what for y in done for what in y.takes}, {kind for y in done for kind in y.pays}
     return [a for a in names if a in actions or _was_answered(f, a, taken, paid, moved)]
 
@@ -151,12 +175,15 @@ def _mains(t: Table, turn: Turn, paid_later: bool) -> Iterator[Main]:
         every = sum(kind.count for kind in figures(t).vassals.values())
         yield Main(NOTHING._replace(actions=1), removed=every if paid_later else at_home)
     if paid_later:
-        yield from (Main(best_on(figures(t))[""]), *(_on(t, tile) for tile in laid_tiles(t).values()))
+        yield from map(Main, on_tile(figures(t))[""])
+        for tile in laid_tiles(t).values():
+            yield from _on(t, tile)
     if turn.resting or paid_later:
-        yield from (_on(t, tile) for tile in t.board.chronicle)
+        for tile in t.board.chronicle:
+            yield from _on(t, tile)
     for place in sorted(_used(t, turn)):
-        tile = figures(t).tile_at.get(place)
-        yield Main(yields(figures(t))[place]) if tile is None else _on(t, tile, place)
+        at = figures(t).tile_at.get(place)
+        yield from [Main(yields(figures(t))[place])] if at is None else _on(t, at, place)
 
 
 def at_home_before(t: Table, turn: Turn) -> int:
@@ -178,12 +205,12 @@ def _used(t: Table, turn: Turn) -> set[str]:
     return used
 
 
-def _on(t: Table, tile: str, place: str | None = None) -> Main:
-    """This space of a tile, or any, and what laying the tile brought, if that was done for it."""
+def _on(t: Table, tile: str, place: str | None = None) -> Iterator[Main]:
+    """This space of a tile, or each, and what laying the tile brought, if that was done for it."""
     f, where = figures(t), wilds_of(t, tile)
-    space = best_on(f)[tile] if place is None else yields(f)[place]
-    laid = t.board.wilds if where is None else (where,)
-    return Main(space, tuple(yields(f)[w] for w in laid), 2 if where is None else 1)
+    laid = tuple(yields(f)[w] for w in (t.board.wilds if where is None else (where,)))
+    for space in on_tile(f)[tile] if place is None else (yields(f)[place],):
+        yield Main(space, laid, 2 if where is None else 1)
 
 
 def _begun(t: Table) -> Main:
@@ -245,14 +272,13 @@ def most_removed(t: Table, turn: Turn) -> float:
     another, and at the end of one path one goes (SIM-REMOVE-1, SIM-REMOVE-2, SIM-PAY-5, SIM-TILE-2, SIM-EXPL-10).
     """
     f, done = figures(t), doings(t, turn)
-    away = _from_the_board(t, turn, done.every)
+    away = _from_the_board(t, turn, (*done.free, *done.came))
 
     def paid(y: Yield) -> int:
         return sum(n for kind, n in y.pays.items() if kind in away) if y.pays else 0
 
     arrived = turn.moved and any(f.tiles[x].type == EXPLORATION for x in t.board.chronicle)
-    mains = (main.most(paid) + main.removed for main in done.mains)
-    return done.most_free(paid) + arrived + max(mains, default=0)
+    return done.most(paid, lambda main: main.removed) + arrived
 
 
 def _from_the_board(t: Table, turn: Turn, every: Iterable[Yield]) -> set[str]:

@@ -13,15 +13,15 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1 import main_action
 from service.games.simurgh.v1.components import player
-from service.games.simurgh.v1.effects import AGAIN, FETCH, ONE_MORE, Special
+from service.games.simurgh.v1.effects import AGAIN, FETCH, ONE_MORE, TILE, Special
 from service.games.simurgh.v1.exploration import (
     Move,
     keeps_a_main_action,
     leaving,
     level_below,
+    missing_below,
+    missing_below_with,
     moving,
-    receivable,
-    receivable_with,
     room_below,
 )
 from service.games.simurgh.v1.figures import ABILITIES, DISPLAY, figures
@@ -30,7 +30,7 @@ from service.games.simurgh.v1.markers import own_abilities
 from service.games.simurgh.v1.payment import Cost, Price, paid_facts
 from service.games.simurgh.v1.placing import occasions
 from service.games.simurgh.v1.purse import Busy
-from service.games.simurgh.v1.receiving import fits_with, obstacle
+from service.games.simurgh.v1.receiving import dragons_are_there, missing_of, missing_with, vassals_are_there
 from service.games.simurgh.v1.scouts import take_display_tile
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Stride
@@ -72,10 +72,30 @@ class _Use(Endangered):
         """Trigger abilities are used at their moment, never later."""
         return figures(t).abilities[act.ability].trigger is None or no(ability=act.ability)
 
+    @derived
+    def missing(t: Table, act: Any) -> tuple[str, ...]:
+        """All that is not there of what it gives."""
+        return missing_of(t, act.actor, act.ability)
+
     @requires("SIM-DRAGON-9", "ability")
     def can_be_resolved(t: Table, act: Any) -> Any:
         """What it gives is there."""
-        return obstacle(t, act.actor, act.ability) is None or no(ability=act.ability)
+        return not act.missing or no(ability=act.ability)
+
+    @requires("SIM-COMP-3", "ability")
+    def keeps_to_the_pieces(t: Table, act: Any) -> Any:
+        """Nobody has more of a kind in play than there are."""
+        return vassals_are_there(act.missing, ability=act.ability)
+
+    @requires("SIM-EFF-7", "ability")
+    def has_dragons_to_draw(t: Table, act: Any) -> Any:
+        """Without dragons in the deck none can be drawn."""
+        return dragons_are_there(act.missing, ability=act.ability)
+
+    @requires("SIM-DRAGON-24", "ability")
+    def has_a_tile_to_draw(t: Table, act: Any) -> Any:
+        """Without tiles in the action deck there is no top one."""
+        return TILE not in act.missing or no(ability=act.ability)
 
 
 def leaves_a_main_action(t: Table, act: Any, paid: main_action.Vassals) -> bool:
@@ -96,7 +116,7 @@ class AbilityCost(Cost):
             "SIM-DRAGON-9",
             own_marker,
             leaves_a_main_action,
-            lambda t, act, way: fits_with(t, act.actor, act.ability, way),
+            lambda t, act, way: missing_with(t, act.actor, act.ability, way),
         )
 
 
@@ -162,7 +182,7 @@ def can_move_again(t: Table, f: Occasion, ability: str) -> bool:
     """Whether the rider could take one more step now by this ability, whose marker pays for nothing then."""
     act = MoveAgain(t, f, f.seat, {"ability": ability})
     cost: Any = act.params["cost"]
-    fine = room_below(t, f.seat, f.tile) and receivable(t, f.seat, f.tile) is None
+    fine = room_below(t, f.seat, f.tile) and not missing_below(t, f.seat, f.tile)
     return bool(fine) and keeps_a_main_action(t, act, f.tile) and cost.can_pay(t, act)
 
 
@@ -223,7 +243,7 @@ class MoveAgain(_Answer, Move, kind="move-again"):
         "SIM-EXPL-4",
         lambda t, act: replace(moving(t, act.frame.tile), ability=act.ability),
         lambda t, act, paid: keeps_a_main_action(t, act, act.frame.tile, paid),
-        lambda t, act, way: receivable_with(t, act.actor, act.frame.tile, way),
+        lambda t, act, way: missing_below_with(t, act.actor, act.frame.tile, way),
     ).given("ability", "fits_the_event", "is_a_step")
 
     @requires("SIM-DRAGON-20", "ability")
@@ -237,24 +257,24 @@ class MoveAgain(_Answer, Move, kind="move-again"):
         return room_below(t, act.actor, act.frame.tile)
 
     @derived
-    def obstacle(t: Table, act: Any) -> str | None:
-        """What stands in the way of the reward: a clause, or None."""
-        return receivable(t, act.actor, act.frame.tile)
+    def missing(t: Table, act: Any) -> tuple[str, ...]:
+        """All that is not there of the reward."""
+        return missing_below(t, act.actor, act.frame.tile)
 
     @requires("SIM-EFF-7", "is_a_step", about=())
     def can_take_the_reward(t: Table, act: Any) -> Any:
         """A level is resolved in full."""
-        return act.obstacle in (None, "SIM-PLACE-5") or no(tile=act.frame.tile)
+        return dragons_are_there(act.missing, tile=act.frame.tile)
 
     @requires("SIM-PLACE-5", "is_a_step", about=())
     def can_gain_it_all(t: Table, act: Any) -> Any:
         """An inactive vassal for one to come."""
-        return act.obstacle != "SIM-PLACE-5" or no(space=level_below(t, act.actor, act.frame.tile))
+        return vassals_are_there(act.missing, space=level_below(t, act.actor, act.frame.tile))
 
     @requires("SIM-COMP-3", "is_a_step", about=())
     def keeps_to_the_pieces(t: Table, act: Any) -> Any:
         """Nobody has more of a kind in play than there are."""
-        return act.obstacle != "SIM-PLACE-5" or no(tile=act.frame.tile)
+        return vassals_are_there(act.missing, tile=act.frame.tile)
 
     @requires("SIM-TURN-12", "has_room_below", about=())
     def leaves_a_main_action(t: Table, act: Any) -> Any:

@@ -205,20 +205,32 @@ def asked_of(part: Part) -> Bag:
     return {TILE: 1} if isinstance(part, Special) and part.name == DRAW_TILE else {}
 
 
-def lacking(parts: Sequence[Part], there: Bag) -> str | None:
-    """What runs out when all these parts are received one after the other; None where there is enough.
+def lacking(parts: Sequence[Part], there: Bag) -> tuple[str, ...]:
+    """Everything that runs out when all these parts are received one after the other, in their order; each once.
 
     Of a choice one branch must leave enough for all that comes after it (SIM-EFF-3, SIM-EFF-8).
     """
+    found: list[str] = []
     for i, part in enumerate(parts):
         if isinstance(part, One):
-            found = [lacking((*branch, *parts[i + 1 :]), there) for branch in part.branches]
-            return None if None in found else found[0]
+            found += lacking_in_all([lacking((*b, *parts[i + 1 :]), there) for b in part.branches])
+            break
         for what, n in asked_of(part).items():
             if there[what] < n:
-                return what
-            there = {**there, what: there[what] - n}
-    return None
+                found.append(what)
+            there = {**there, what: max(0, there[what] - n)}
+    return tuple(dict.fromkeys(found))
+
+
+def lacking_in_all(ways: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What is lacking whichever way is taken; where each way lacks something else, all that any of them does.
+
+    Nothing where a way lacks nothing.
+    """
+    if () in ways:
+        return ()
+    every = tuple(dict.fromkeys(what for way in ways for what in way))
+    return tuple(what for what in every if all(what in way for way in ways)) or every
 
 
 def is_certain(part: Part) -> bool:

@@ -62,11 +62,11 @@ def _payments(t: Table, below: Any, together: Sequence[Any]) -> list[list[str]]:
         return [below.paid] if below.step == "reward" else []
     if isinstance(below, Acquisition | Viewing) and below.step != "acquire":
         return [kinds_of(way) for ways in fig.prices.values() for way in ways]
+    if any(isinstance(x, TilePlacement) for x in together):
+        return [kinds_of(fig.table["removal-price"])]
     gain = next((x for x in together if isinstance(x, Gain)), None)
     if gain is not None:
         return [kinds_of(way) for way in fig.effects[gain.source].costs] if gain.source in fig.effects else []
-    if any(isinstance(x, TilePlacement) for x in together):
-        return [kinds_of(fig.table["removal-price"])]
     fetching = [a for a in fig.abilities if FETCH in fig.specials[a]]
     return [kinds_of(way) for a in fetching for way in fig.effects[a].costs]
 

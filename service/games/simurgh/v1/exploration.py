@@ -17,7 +17,7 @@ from service.games.simurgh.v1.gains import Gain, Occasion
 from service.games.simurgh.v1.payment import Price, paid_facts
 from service.games.simurgh.v1.placing import has_room, occasions
 from service.games.simurgh.v1.purse import Busy
-from service.games.simurgh.v1.receiving import fits_with, obstacle
+from service.games.simurgh.v1.receiving import dragons_are_there, missing_of, missing_with, vassals_are_there
 from service.games.simurgh.v1.removal import remove_tile, wilds_of
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Stride
@@ -92,16 +92,16 @@ def moving(t: Table, tile: str) -> Busy:
     return Busy(spaces=frozenset(figures(t).spaces_of.get(tile, ())))
 
 
-def receivable(t: Table, seat: str, tile: str) -> str | None:
-    """What stands in the way of the reward below: a clause, or None."""
+def missing_below(t: Table, seat: str, tile: str) -> tuple[str, ...]:
+    """All that is not there of the reward below."""
     below = level_below(t, seat, tile)
-    return None if below is None else obstacle(t, seat, below)
+    return () if below is None else missing_of(t, seat, below)
 
 
-def receivable_with(t: Table, seat: str, tile: str, way: Mapping[str, int]) -> bool:
-    """Whether the reward below can be received once this is paid for the step."""
+def missing_below_with(t: Table, seat: str, tile: str, way: Mapping[str, int]) -> tuple[str, ...]:
+    """All that is not there of the reward below once this is paid for the step."""
     below = level_below(t, seat, tile)
-    return below is None or fits_with(t, seat, below, way)
+    return () if below is None else missing_with(t, seat, below, way)
 
 
 class MoveRider(Move, kind="move-rider"):
@@ -114,7 +114,7 @@ class MoveRider(Move, kind="move-rider"):
         "SIM-EXPL-4",
         lambda t, act: moving(t, act.tile),
         lambda t, act, paid: keeps_a_main_action(t, act, act.tile, paid),
-        lambda t, act, way: receivable_with(t, act.actor, act.tile, way),
+        lambda t, act, way: missing_below_with(t, act.actor, act.tile, way),
     ).given("tile")
 
     @requires("SIM-TURN-8")
@@ -128,24 +128,24 @@ class MoveRider(Move, kind="move-rider"):
         return room_below(t, act.actor, act.tile)
 
     @derived
-    def obstacle(t: Table, act: Any) -> str | None:
-        """What stands in the way of the reward: a clause, or None."""
-        return receivable(t, act.actor, act.tile)
+    def missing(t: Table, act: Any) -> tuple[str, ...]:
+        """All that is not there of the reward."""
+        return missing_below(t, act.actor, act.tile)
 
     @requires("SIM-EFF-7", "tile")
     def can_take_the_reward(t: Table, act: Any) -> Any:
         """A level is resolved in full."""
-        return act.obstacle in (None, "SIM-PLACE-5") or no(tile=act.tile)
+        return dragons_are_there(act.missing, tile=act.tile)
 
     @requires("SIM-PLACE-5", "tile")
     def can_gain_it_all(t: Table, act: Any) -> Any:
         """An inactive vassal for one to come."""
-        return act.obstacle != "SIM-PLACE-5" or no(space=level_below(t, act.actor, act.tile))
+        return vassals_are_there(act.missing, space=level_below(t, act.actor, act.tile))
 
     @requires("SIM-COMP-3", "tile")
     def keeps_to_the_pieces(t: Table, act: Any) -> Any:
         """Nobody has more of a kind in play than there are."""
-        return act.obstacle != "SIM-PLACE-5" or no(tile=act.tile)
+        return vassals_are_there(act.missing, tile=act.tile)
 
     @requires("SIM-TURN-12", "has_room_below", about=("tile",))
     def leaves_a_main_action(t: Table, act: Any) -> Any:

@@ -275,7 +275,7 @@ class Ground:
         gains = (x for x in o.todo if isinstance(x, Gaining))
         coming = [part for x in gains for part in self.parts(x.source, x.branch)[x.part :]]
         there = {kind: n + back.get(kind, 0) for kind, n in zip(KINDS, o.idle, strict=True)}
-        return lacking((*parts, *coming), {**there, DRAGON: o.dragons, TILE: o.deck}) is None
+        return not lacking((*parts, *coming), {**there, DRAGON: o.dragons, TILE: o.deck})
 
     # -- markers ------------------------------------------------------------------------------------------------
 

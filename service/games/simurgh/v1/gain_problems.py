@@ -11,6 +11,7 @@ from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.simurgh.v1.components import DrawObjectives
 from service.games.simurgh.v1.effects import (
+    KINDS,
     MARKER,
     PURCHASE,
     Draw,
@@ -25,8 +26,8 @@ from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.gains import Gain, Hatching, Occasion, Share, Viewing, clause_of, is_gap
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.moment import Moment
-from service.games.simurgh.v1.removal import PILES
-from service.games.simurgh.v1.state import Acquisition, Placement, Stride, Turn
+from service.games.simurgh.v1.removal import PILES, wilds_of
+from service.games.simurgh.v1.state import Acquisition, Placement, Stride, TilePlacement, Turn
 
 
 def wrong(at: str, field: str, given: Any, wanted: Any, rule: str | None) -> Problem:
@@ -43,7 +44,7 @@ def impossible(at: str, field: str, rule: str) -> Problem:
 def gain_problems(t: Table, m: Moment, f: Gain, at: str) -> Iterator[Problem]:
     """A source of the game, a branch that it has, and a part of that."""
     f_ = figures(t)
-    if f.source not in f_.effects or f.source in f_.wilds:
+    if f.source not in f_.effects:
         yield impossible(at, "source", "SIM-EFF-1")
         return
     parts = branch_of(f_.effects[f.source].gain, f.branch)
@@ -53,7 +54,21 @@ def gain_problems(t: Table, m: Moment, f: Gain, at: str) -> Iterator[Problem]:
         yield impossible(at, "part", "SIM-EFF-8")
     else:
         yield from _gain_step(t, f, at, parts)
-        yield from _source(t, f, at)
+        yield from (_income if f.source in f_.wilds else _source)(t, f, at)
+
+
+def _income(t: Table, f: Gain, at: str) -> Iterator[Problem]:
+    """The income of a laid tile waits only where a vassal was paid for its space (SIM-TILE-2, SIM-DRAGON-27)."""
+    fig, laid = figures(t), t.frames[t.index(f) - 1]
+    paid = any(kind in fig.table["removal-price"] for kind in KINDS)
+    if not paid or not isinstance(laid, TilePlacement) or wilds_of(t, laid.tile) != f.source:
+        yield impossible(at, "source", "SIM-TILE-6")
+    elif laid.step != WAITING or not isinstance(t.below(f), Turn):
+        yield impossible(at, "frame", "SIM-TILE-6")
+    elif f.quiet:
+        yield wrong(at, "quiet", f.quiet, False, "SIM-DRAGON-11")
+    elif isinstance(fig.effects[f.source].gain[0], One) != bool(f.branch):
+        yield impossible(at, "branch", "SIM-TILE-6")
 
 
 def _gain_step(t: Table, f: Gain, at: str, parts: Sequence[Part]) -> Iterator[Problem]:

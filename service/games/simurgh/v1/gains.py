@@ -31,7 +31,7 @@ from service.games.simurgh.v1.effects import (
 )
 from service.games.simurgh.v1.figures import figures
 from service.games.simurgh.v1.markers import Markers
-from service.games.simurgh.v1.receiving import can_receive
+from service.games.simurgh.v1.receiving import dragons_are_there, missing, vassals_are_there
 from service.games.simurgh.v1.state import AbilityId, Acquisition, Amount, Positive, TilePlacement, Token
 from service.games.simurgh.v1.unfinished import Endangered, to_come
 
@@ -210,28 +210,28 @@ class ChooseOne(Endangered, kind="choose-one"):
     branch = Pick("SIM-EFF-3", open_branches, vocabulary=tuple(range(6)))
 
     @derived
-    def obstacle(t: Table, act: Any) -> str | None:
-        """What stands in the way of the branch, which leaves enough for what comes after: a clause, or None."""
+    def missing(t: Table, act: Any) -> tuple[str, ...]:
+        """All that is not there of the branch, which leaves enough for what comes after."""
         f: Gain = act.frame
         if f.source not in figures(t).doubtful:
-            return None
+            return ()
         parts = parts_at(t, f.source, [*f.branch, f.part, act.branch])
-        return can_receive(t, f.seat, (*parts, *to_come(t, chosen=f)), {})
+        return missing(t, f.seat, (*parts, *to_come(t, chosen=f)), {})
 
     @requires("SIM-PLACE-5", "branch")
     def can_be_received(t: Table, act: Any) -> Any:
         """A branch is taken in full."""
-        return act.obstacle in (None, "SIM-EFF-7")
+        return vassals_are_there(act.missing)
 
     @requires("SIM-COMP-3", "branch")
     def keeps_to_the_pieces(t: Table, act: Any) -> Any:
         """Nobody has more of a kind in play than there are."""
-        return act.obstacle != "SIM-PLACE-5"
+        return vassals_are_there(act.missing)
 
     @requires("SIM-EFF-7", "branch")
     def has_dragons_to_draw(t: Table, act: Any) -> Any:
         """Without dragons in the deck none can be drawn."""
-        return act.obstacle != "SIM-EFF-7"
+        return dragons_are_there(act.missing)
 
     def resolve(self, t: Table) -> Control:
         """The parts of the branch, then those that come after."""

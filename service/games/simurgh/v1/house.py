@@ -81,6 +81,7 @@ OVERRIDABLE = Overridable(
         "gain.draw": (1, 12),
         "gain.place_max": (1, 1),
         "gain.n": (1, 12),
+        "cost.fixed": (0, len((*TOKENS, *KINDS, MARKER))),  # what costs nothing is bought without paying
         "cost.fixed.*": (1, 30),
         "cost.choose_total": (1, 6),
         "cost.of": (2, 6),

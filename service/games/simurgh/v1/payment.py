@@ -27,6 +27,7 @@ from service.games.simurgh.v1.purse import (
     obstacles,
     vassals_for,
 )
+from service.games.simurgh.v1.receiving import reasons
 from service.games.simurgh.v1.state import AbilityId, Kind, Positive, Token
 
 MOST_TOLD = 8  # so many ways to pay are told in a sentence
@@ -45,15 +46,15 @@ class Paid(Struct, forbid_unknown_fields=True):
 Way = Mapping[str, int]
 Ways = Callable[[Table, Any], Sequence[Way]]
 Keeps = Callable[[Table, Any, Mapping[str, Mapping[str, int]]], bool]
-Fits = Callable[[Table, Any, Way], bool]
+Missing = Callable[[Table, Any, Way], Sequence[str]]
 
 
 class Cost(Open):
     """What is handed over: one of the ways to pay, and from where vassals and markers are taken.
 
     `short`: the clause of the price, broken where nothing can be paid; `busy`: what cannot pay; `keeps`: whether a Main
-    Action stays possible once these vassals are paid (SIM-TURN-12); `fits`: whether the gain can be received once a
-    way is paid (SIM-PLACE-5).
+    Action stays possible once these vassals are paid (SIM-TURN-12); `missing`: what is not there of the gain once
+    a way is paid (SIM-PLACE-5).
 
     Where something can be paid, a wrong offer breaks the clauses of the offer. Where nothing can, the offer does not
     matter: the price is what is broken, and what bars every way to pay it.
@@ -68,17 +69,17 @@ class Cost(Open):
         short: str,
         busy: Callable[[Table, Any], Busy] = lambda t, act: Busy(),
         keeps: Keeps | None = None,
-        fits: Fits | None = None,
+        missing: Missing | None = None,
     ) -> None:
         super().__init__(rule)
-        self.every_way, self.short, self.busy, self.keeps, self.fits = ways, short, busy, keeps, fits
+        self.every_way, self.short, self.busy, self.keeps, self.missing = ways, short, busy, keeps, missing
 
     def ways(self, t: Table, act: Any) -> Sequence[Way]:
         """The ways to pay after which the gain can be received; all, where it never can, which no price mends."""
         ways = self.every_way(t, act)
-        if self.fits is None or len(ways) < 2:
+        if self.missing is None or len(ways) < 2:
             return ways
-        return [way for way in ways if self.fits(t, act, way)] or ways
+        return [way for way in ways if not self.missing(t, act, way)] or ways
 
     def purse(self, t: Table, act: Any) -> Purse:
         """What the actor could pay with."""
@@ -134,7 +135,9 @@ class Cost(Open):
         if paid in ways:
             return
         if paid in self.every_way(t, act):
-            yield Violation(BROKEN_RULE, self.short, (f"/{self.name}",), {"spent": paid})
+            why = () if self.missing is None else reasons(self.missing(t, act, paid))
+            for rule in (self.short, *why):
+                yield Violation(BROKEN_RULE, rule, (f"/{self.name}",), {"spent": paid})
             return
         swapped = any(_but_for_kinds(way) == _but_for_kinds(paid) for way in ways)
         less = any(all(way.get(what, 0) >= n for what, n in paid.items()) for way in ways)
@@ -247,7 +250,9 @@ class Cost(Open):
         """The clauses that a payment can break."""
         amounts = ["SIM-EFF-2", "SIM-EFF-4", "SIM-EFF-5", "SIM-COMP-6"]
         kept = [] if self.keeps is None else ["SIM-TURN-12"]
-        return [self.rule, self.short, *amounts, "SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6", *kept]
+        why = [] if self.missing is None else ["SIM-COMP-3", "SIM-EFF-7"]
+        vassals = ["SIM-PAY-2", "SIM-PAY-3", "SIM-PAY-4", "SIM-PAY-6"]
+        return [self.rule, self.short, *amounts, *vassals, *kept, *why]
 
 
 class Price(Cost):

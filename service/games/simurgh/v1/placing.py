@@ -18,7 +18,7 @@ from service.games.simurgh.v1.figures import ENTRIES, Figures, figures
 from service.games.simurgh.v1.gains import Gain, Occasion
 from service.games.simurgh.v1.payment import Cost, paid_facts
 from service.games.simurgh.v1.purse import Busy
-from service.games.simurgh.v1.receiving import fits_with, obstacle
+from service.games.simurgh.v1.receiving import dragons_are_there, missing_of, missing_with, vassals_are_there
 from service.games.simurgh.v1.removal import remove_full
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Placement, TilePlacement, Turn
@@ -105,7 +105,7 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
         lambda t, act: figures(t).effects[act.space].costs,
         "SIM-PLACE-5",
         busy,
-        fits=lambda t, act, way: fits_with(t, act.actor, act.space, way),
+        missing=lambda t, act, way: missing_with(t, act.actor, act.space, way),
     ).given("vassal", "space")
 
     @requires("SIM-TURN-2", "vassal")
@@ -158,24 +158,24 @@ class PlaceVassal(Endangered, kind="place-vassal", must_finish="SIM-SCOUT-6"):
         return first_of_his(t, act.actor, act.space)
 
     @derived
-    def obstacle(t: Table, act: Any) -> str | None:
-        """What stands in the way of the gain of the space: a clause, or None (SIM-PLACE-5)."""
-        return obstacle(t, act.actor, act.space)
+    def missing(t: Table, act: Any) -> tuple[str, ...]:
+        """All that is not there of the gain of the space (SIM-PLACE-5)."""
+        return missing_of(t, act.actor, act.space)
 
     @requires("SIM-PLACE-5", "space")
     def can_gain_it_all(t: Table, act: Any) -> Any:
         """An inactive vassal for one to come."""
-        return act.obstacle != "SIM-PLACE-5" or no(space=act.space)
+        return vassals_are_there(act.missing, space=act.space)
 
     @requires("SIM-COMP-3", "space")
     def keeps_to_the_pieces(t: Table, act: Any) -> Any:
         """Nobody has more of a kind in play than there are."""
-        return act.obstacle != "SIM-PLACE-5" or no(space=act.space)
+        return vassals_are_there(act.missing, space=act.space)
 
     @requires("SIM-EFF-7", "space")
     def has_dragons_to_draw(t: Table, act: Any) -> Any:
         """Without dragons in the deck none can be drawn."""
-        return act.obstacle != "SIM-EFF-7" or no(space=act.space)
+        return dragons_are_there(act.missing, space=act.space)
 
     @requires("SIM-SCOUT-6", "space")
     def has_tiles_to_acquire(t: Table, act: Any) -> Any:

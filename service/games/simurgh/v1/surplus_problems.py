@@ -29,16 +29,23 @@ LAST = "look-for-the-end"  # the limits are behind, the display is being filled
 
 def most_tiles(t: Table, m: Moment, seat: str) -> float:
     """The most tiles that can have come to a hand since its limit was last looked at (SIM-LIMIT-7, SIM-TURN-14)."""
-    if m.turn is None or m.turn.seat != seat or _hand_is_limited(t, m.turn):
+    turn = _going_on(t, m)
+    if turn is None or turn.seat != seat or _hand_is_limited(t, turn):
         return 0
-    return doings(t, m.turn).most(lambda y: y.tiles)
+    return doings(t, turn).most(lambda y: y.tiles)
 
 
 def most_resources(t: Table, m: Moment, seat: str) -> float:
     """The most resources that can have come since their limit was last looked at (SIM-LIMIT-7, SIM-TURN-14)."""
-    if m.turn is None or m.turn.seat != seat or m.turn.step == LAST:
+    turn = _going_on(t, m)
+    if turn is None or turn.seat != seat or turn.step == LAST:
         return 0
-    return doings(t, m.turn).most(lambda y: y.resources)
+    return doings(t, turn).most(lambda y: y.resources)
+
+
+def _going_on(t: Table, m: Moment) -> Turn | None:
+    """The turn; of a position the one with which it begins, in which abilities may have been used already."""
+    return Turn(seat=next_seat(t, t.board.ending), step="act") if m.stage == "position" else m.turn
 
 
 def _hand_is_limited(t: Table, turn: Turn) -> bool:

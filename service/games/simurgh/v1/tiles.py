@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from service.engine.action import Action, no, requires
 from service.engine.control import Control, calls
 from service.engine.domain import Pick
-from service.engine.frames import Ask
+from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.components import placeable, player
 from service.games.simurgh.v1.effects import KINDS, One, Take
 from service.games.simurgh.v1.figures import EXPLORATION, TILES, WILDS, figures
-from service.games.simurgh.v1.gains import Occasion, receive
+from service.games.simurgh.v1.gains import Gain, Occasion, receive
 from service.games.simurgh.v1.markers import Markers
 from service.games.simurgh.v1.payment import Price
 from service.games.simurgh.v1.placing import PlaceVassal, may_enter, occasions
 from service.games.simurgh.v1.purse import Busy
-from service.games.simurgh.v1.receiving import can_receive
+from service.games.simurgh.v1.receiving import missing
 from service.games.simurgh.v1.removal import remove_tile
 from service.games.simurgh.v1.spending import pay
 from service.games.simurgh.v1.state import Placement, TilePlacement
@@ -31,6 +32,12 @@ def incomes(t: Table, wilds: str) -> list[dict[str, int]]:
         branches = [b[0] for b in part.branches] if isinstance(part, One) else [part]
         bags += [branch.bag for branch in branches if isinstance(branch, Take)]
     return bags
+
+
+def income_to_come(t: Table, seat: str, wilds: str, chosen: int) -> Gain:
+    """The same as a gain that comes after something else."""
+    choice = isinstance(figures(t).effects[wilds].gain[0], One)
+    return Gain(seat=seat, source=wilds, branch=[0, chosen] if choice else [])
 
 
 def empty_spaces(t: Table) -> list[str]:
@@ -59,11 +66,14 @@ class _Lay(Action, must_finish="SIM-TILE-8"):
         """Nothing can go wrong where a space of the tile asks for nothing."""
         return None if asks_for_nothing(t, self.actor, self.tile) else self.frame
 
-    def lay(self, t: Table) -> Control:
-        """The tile, its income, and the window for the vassal."""
+    def lay(self, t: Table, before: Sequence[Frame] = ()) -> Control:
+        """The tile, its income, and the window for the vassal; `before`: what comes before the income."""
         seat, bag = self.actor, incomes(t, self.wilds)[self.income]
         t.moved("SIM-TILE-5", {self.tile: 1}, ("seats", seat, "hand"), ("wilds", self.wilds))
-        return calls(*receive(t, "SIM-TILE-6", seat, bag), TilePlacement(seat=seat, tile=self.tile))
+        placing = TilePlacement(seat=seat, tile=self.tile)
+        if before:
+            return calls(*before, income_to_come(t, seat, self.wilds, self.income), placing)
+        return calls(*receive(t, "SIM-TILE-6", seat, bag), placing)
 
     def facts(self, t: Table) -> dict[str, Any]:
         """For texts: the income."""
@@ -76,7 +86,7 @@ def asks_for_nothing(t: Table, seat: str, tile: str) -> bool:
     f = figures(t)
     return any(
         f.effects[space].free
-        and can_receive(t, seat, f.effects[space].gain, {}) is None
+        and not missing(t, seat, f.effects[space].gain, {})
         and any(placeable(t, seat, kind) > 0 and may_enter(t, space, kind) for kind in KINDS)
         for space in f.entries_of[tile]
     )
@@ -135,14 +145,16 @@ class ReplaceTile(_Lay, kind="replace-tile"):
         return self.frame if self.cost.get("vassals") else super().business(t)
 
     def resolve(self, t: Table) -> Control:
-        """Steps 1 to 4; vassals on the removed tile go home."""
-        then = occasions(self.actor, pay(t, "SIM-TILE-2", self.actor, self.cost))
+        """Steps 1 to 4; vassals on the removed tile go home.
+
+        What answers a vassal paid in step 1 comes at that moment, and not after step 3 (SIM-DRAGON-10, SIM-DRAGON-27).
+        """
+        answers = occasions(self.actor, pay(t, "SIM-TILE-2", self.actor, self.cost))
         remove_tile(t, "SIM-TILE-2", t.board.wilds[self.wilds])
-        laid = self.lay(t)
-        return calls(*then, *getattr(laid, "frames", ()))
+        return self.lay(t, answers)
 
 
-LAID = (TilePlacement, Occasion, Markers)
+LAID = (TilePlacement, Occasion, Markers, Gain)
 
 
 def declare(rules: Ruleset) -> None:

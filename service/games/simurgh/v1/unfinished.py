@@ -13,20 +13,24 @@ from service.games.simurgh.v1.effects import PURCHASE, Part, Special, every_part
 from service.games.simurgh.v1.figures import DISPLAY, figures
 from service.games.simurgh.v1.state import Acquisition, Placement, TilePlacement, Turn
 
-WAITS = (Acquisition, TilePlacement)
 
+def due(t: Table) -> dict[str, str]:
+    """What has begun and must be finished, by its clause: a tile that is laid, the space of the Scouts.
 
-def pending(t: Table) -> bool:
-    """Whether a tile has still to be acquired or used, or the Scouts are still to come (SIM-SCOUT-1)."""
+    The Scouts are due as well while what they give first still comes (SIM-SCOUT-1).
+    """
+    found: dict[str, str] = {}
+    place = ""
     for f in t.frames:
-        if isinstance(f, WAITS) and f.step != FINISHED:
-            return True
-    rest = list(to_come(t))
-    return (
-        any(isinstance(part, Special) and part.name == PURCHASE for part in every_part(rest))
-        if rest
-        else False
-    )
+        if isinstance(f, TilePlacement) and f.step != FINISHED:
+            found["SIM-TILE-8"] = f.tile
+        elif isinstance(f, Placement):
+            place = f.space
+        elif isinstance(f, Acquisition) and f.step != FINISHED:
+            found["SIM-SCOUT-6"] = place
+    if place and any(isinstance(x, Special) and x.name == PURCHASE for x in every_part(list(to_come(t)))):
+        found["SIM-SCOUT-6"] = place
+    return found
 
 
 def to_come(t: Table, chosen: Any = None) -> Iterator[Part]:
@@ -52,7 +56,16 @@ class Endangered(Action, must_finish="SIM-PLACE-5"):
 
     def business(self, t: Table) -> Any:
         """The rest of the turn, where something has still to be done in it."""
-        return t.frame(Turn) if pending(t) else None
+        return t.frame(Turn) if due(t) else None
+
+    def unfinished(self, t: Table) -> dict[str, dict[str, Any]]:
+        """The clauses of what has begun, with the tile or space."""
+        return {clause: {"begun": at} for clause, at in due(t).items()}
+
+    @classmethod
+    def rules(cls) -> list[str]:
+        """Its clauses."""
+        return [*super().rules(), "SIM-SCOUT-6", "SIM-TILE-8"]
 
 
 def on_offer(t: Table) -> list[str]:

@@ -37,7 +37,8 @@ class Yield(NamedTuple):
 
     `resources`: more than are paid for it; `tiles`: to the hand, `shown`: those of them that lay on the display;
     `actions`: how many it is, with all choices, draws and answers declined. `takes`: tokens whose receipt can be
-    answered; `gives`: kinds of vassals that come; `pays`: vassals that are paid, by kind.
+    answered; `gives`: kinds of vassals that come; `pays`: vassals that are paid, by kind; `asks`: kinds of which one is
+    paid whichever way. Markers are those that may go anywhere: a new dragon's are on abilities that had none.
     """
 
     resources: int = 0
@@ -49,10 +50,10 @@ class Yield(NamedTuple):
     takes: frozenset[str] = frozenset()
     gives: frozenset[str] = frozenset()
     pays: Bag = {}
+    asks: frozenset[str] = frozenset()
 
 
 NOTHING = Yield()
-COUNTED = ("resources", "tiles", "shown", "objectives", "markers", "actions")
 
 
 @lru_cache(maxsize=64)
@@ -67,18 +68,10 @@ def yields(f: Figures) -> dict[str, Yield]:
 
 
 @lru_cache(maxsize=64)
-def best_on(f: Figures) -> dict[str, Yield]:
-    """The most that any space of a tile brings on which a vassal may be placed, by tile; of the City, as `""`."""
+def on_tile(f: Figures) -> dict[str, tuple[Yield, ...]]:
+    """The spaces of a tile on which a vassal may be placed, by tile; those of the City, as `""`."""
     rows = {**f.entries_of, "": f.city}
-    return {tile: _best([yields(f)[place] for place in places]) for tile, places in rows.items()}
-
-
-def _best(every: Sequence[Yield]) -> Yield:
-    """The most of each."""
-    most = {name: max(getattr(y, name) for y in every) for name in COUNTED}
-    takes = frozenset[str]().union(*(y.takes for y in every))
-    gives = frozenset[str]().union(*(y.gives for y in every))
-    return Yield(**most, takes=takes, gives=gives, pays=_most_paid([y.pays for y in every]))
+    return {tile: tuple(yields(f)[place] for place in places) for tile, places in rows.items()}
 
 
 def _laying(f: Figures, income: Yield) -> Yield:
@@ -101,11 +94,12 @@ def yield_of(f: Figures, effect: Effect) -> Yield:
         tiles=sum(name in (PURCHASE, FETCH, DRAW_TILE) for name in named),
         shown=sum(name in (PURCHASE, FETCH) for name in named),
         objectives=named.count(STATUE),
-        markers=most.get(MARKER, 0) + sum(part.markers for part in parts if isinstance(part, Draw)),
+        markers=most.get(MARKER, 0),
         actions=1 + sum(pays.values()) + sum(map(_actions, effect.gain)),
         takes=frozenset(most).intersection(TOKENS) | (frozenset(["pp"]) if bought else frozenset()),
         gives=frozenset(most).intersection(KINDS),
         pays=pays,
+        asks=frozenset(kind for kind in KINDS if all(kind in way for way in effect.costs)),
     )
 
 
