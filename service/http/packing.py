@@ -10,6 +10,7 @@ from service.http.headers import BY_LANGUAGE, BY_PACKING, vary
 
 LEAST = 1024  # bytes; what is smaller fits into one packet anyway
 LEVEL = 5
+PACKING = "content-encoding"
 JSON_TYPE = ("Content-Type", "application/json")
 TEXTS = (
     "text/",
@@ -43,7 +44,7 @@ def _says_it(response: Answer) -> bool:
     told = response.headers._list
     if response._status_code not in (200, 201) or len(told) < 4 or told[3] is not BY_LANGUAGE:
         return False
-    if told[0] != JSON_TYPE or "Content-Encoding" in response.headers:
+    if told[0] != JSON_TYPE or PACKING in [name.lower() for name, _ in told]:
         return False
     told[3] = BY_PACKING
     return True
