@@ -96,7 +96,7 @@ class Schema(ma.Schema):
 
     def _fine(self, found: Any, data: Any) -> bool:
         """Whether nothing is made of what was read, and every check of the whole says at once that it is so."""
-        if self._hooks["post_load"]:
+        if self._makes():
             return False
         try:
             for name, original in self._whole_checks:
@@ -106,6 +106,10 @@ class Schema(ma.Schema):
         except ma.ValidationError:
             return False
         return True
+
+    def _makes(self) -> bool:
+        """Whether anything is made of what was read."""
+        return bool(self._hooks["post_load"])
 
     @cached_property
     def _whole_checks(self) -> tuple[tuple[str, bool], ...]:

@@ -126,6 +126,8 @@ class Connection(gthread.TConn):
 class Silent(wsgi.Response):
     """An answer that does not tell what the server is, and goes out at once where all of it is there."""
 
+    headers_sent: bool
+
     def default_headers(self) -> list[str]:
         """gunicorn's headers without `Server`."""
         return [line for line in super().default_headers() if not line.startswith("Server:")]

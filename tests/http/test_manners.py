@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import os
 import re
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from service.http import manners
 from tests.http.conftest import TOY, encoded, post, problem, toy_app
 
 GAME = "/v1/games/zavandor"
@@ -260,3 +262,27 @@ def test_an_accept_that_nobody_understands_is_no_fault_of_ours(client: FlaskClie
 def test_a_wrong_query_is_a_problem(client: FlaskClient, state: Any, query: str) -> None:
     sent = encoded({"state": state, "action": END})
     problem(post(client, f"{TOY}/adjudications{query}", sent), 400, "bad-query")
+
+
+def test_no_two_requests_have_the_same_id() -> None:
+    made = [manners.fresh_id() for _ in range(1000)]
+    assert len(set(made)) == 1000
+    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in made)
+
+
+def test_another_process_has_other_ids() -> None:
+    """What was drawn before a fork is not gone on with by both."""
+    manners.fresh_id()
+    assert manners._DRAWN
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(write, manners.fresh_id().encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    theirs = os.read(read, 100).decode()
+    os.close(read)
+    os.close(write)
+    assert re.fullmatch("[0-9a-f]{32}", theirs)
+    assert theirs not in manners._DRAWN
+    assert theirs not in [manners.fresh_id() for _ in range(2 * manners.AT_A_TIME)]
