@@ -207,8 +207,12 @@ class Action:
 
     def to_wire(self) -> dict[str, Any]:
         """`{"kind", "actor", …parameters}`."""
-        wire = self.part_wire()
-        return {"kind": wire.pop("kind"), "actor": self.actor, **wire}
+        bound = self.__dict__
+        wire = {"kind": self.kind, "actor": self.actor}
+        for name in self.params:
+            if name in bound:
+                wire[name] = bound[name]
+        return wire
 
     def resolve(self, t: Table) -> Control:
         """Do it: events on the table, and control flow as the answer."""
