@@ -460,7 +460,10 @@ def people(seats: Sequence[Any]) -> dict[str, str]:
     return {
         seat.id: seat.name
         for seat in seats
-        if seat.name.strip() and taken.count(seat.name) == 1 and seat.name not in ids - {seat.id}
+        if seat.name
+        and seat.name.strip()
+        and taken.count(seat.name) == 1
+        and seat.name not in ids - {seat.id}
     }
 
 

@@ -30,7 +30,10 @@ class Key:
         inner, outer = self._begun[purpose]
         told, sealed = inner.copy(), outer.copy()
         for part in message:
-            feed(told, part)
+            if len(part) <= STRETCH:
+                told.update(part)
+            else:
+                feed(told, part)
         sealed.update(told.digest())
         return sealed.digest()
 
