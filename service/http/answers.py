@@ -8,12 +8,13 @@ import msgspec
 from flask import Response
 from werkzeug.datastructures import Headers
 
-from service.http.headers import BY_LANGUAGE, vary
+from service.http.headers import BY_LANGUAGE, names, vary
 from service.http.lean import asked as asked_now
 from service.http.locale import language
 from service.http.problems import Problem
 
 JSON = "application/json"
+PLACES = frozenset(("location", "content-location"))  # are made whole on the way out
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -36,9 +37,13 @@ class Answer(Response):
         return made
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
-        """Send it. A 200 to a POST goes as it stands: it names no place, and its length is told already."""
-        plain = self._status_code == 200 and environ["REQUEST_METHOD"] == "POST"
-        if not plain or not isinstance(self.response, list):
+        """Send it. To a POST it goes as it stands, where it names no place: its length is told already."""
+        plain = self._status_code in (200, 201) and environ["REQUEST_METHOD"] == "POST"
+        if (
+            not plain
+            or (self._status_code == 201 and not PLACES.isdisjoint(names(self)))
+            or not isinstance(self.response, list)
+        ):
             return super().__call__(environ, start_response)
         start_response(self._status, self.headers._list.copy())
         return self.response
