@@ -373,7 +373,7 @@ class Choice:
         """The first template whose conditions hold and whose facts are all there; None if there is none."""
         seen = tuple([_text(facts[name]) if name in facts else None for name in self.asked])
         key = language, seen, tuple([name in facts for name in self.needed])
-        found = self.found.get(key, UNKNOWN)
+        found: Mapping[str, Any] | None = self.found.get(key, UNKNOWN)
         if found is UNKNOWN:
             if len(self.found) >= REMEMBERED:
                 self.found.clear()
