@@ -14,6 +14,7 @@ from gunicorn.http import errors, wsgi
 from gunicorn.workers import gthread
 
 from service.config import Settings
+from service.http.lean import AT_ONCE
 from service.http.problems import unasked
 from service.http.readiness import STOPPING
 from service.http.slow import TooSlow
@@ -27,7 +28,7 @@ STATUS = {
 }
 SETTINGS = Settings.from_env()
 READ_TIME = SETTINGS.read_time
-AT_ONCE = 65536  # bytes of a body that are copied behind its head
+MOST_AT_ONCE = 65536  # bytes of a body that are copied behind its head
 # Fields that have few values, and those of them that gunicorn has let through.
 FEW = frozenset(
     (
@@ -124,9 +125,13 @@ class Connection(gthread.TConn):
 
 
 class Silent(wsgi.Response):
-    """An answer that does not tell what the server is, and goes out at once where all of it is there."""
+    """An answer that does not tell what the server is, and goes out by one call where all of it is there.
+
+    `at_once`: whether that has been asked for.
+    """
 
     headers_sent: bool
+    at_once = False
 
     def default_headers(self) -> list[str]:
         """gunicorn's headers without `Server`."""
@@ -145,8 +150,8 @@ class Silent(wsgi.Response):
 
     def write(self, part: bytes) -> None:
         """What gunicorn does, with the head before a body that is all there: one call instead of two."""
-        whole = type(part) is bytes and 0 < len(part) == self.response_length <= AT_ONCE
-        if not whole or self.headers_sent or self._omits_body:
+        whole = type(part) is bytes and 0 < len(part) == self.response_length <= MOST_AT_ONCE
+        if not (whole and self.at_once) or self.headers_sent or self._omits_body:
             super().write(part)
             return
         head = [*self.default_headers(), *[f"{name}: {value}\r\n" for name, value in self.headers], "\r\n"]
@@ -154,7 +159,17 @@ class Silent(wsgi.Response):
         self.headers_sent, self.sent = True, len(part)
 
 
-wsgi.Response = Silent
+_create = wsgi.create
+
+
+def create(*given: Any) -> tuple[Silent, dict[str, Any]]:
+    """An answer to a request and its environ, with what asks for the answer to go out by one call."""
+    answer, environ = _create(*given)
+    environ[AT_ONCE] = partial(setattr, answer, "at_once", True)
+    return answer, environ
+
+
+wsgi.Response, wsgi.create = Silent, create
 
 
 class Worker(gthread.ThreadWorker):

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from gunicorn.config import Config
 from gunicorn.http import errors
+from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from service import worker
-from service.worker import AT_ONCE, MOST_PASSED, Silent
+from service.http.lean import AT_ONCE, Lean
+from service.worker import MOST_AT_ONCE, MOST_PASSED, Silent
 
 PLAIN: Any = Silent.__mro__[1]
 Fields = list[tuple[str, str]]
@@ -33,6 +35,7 @@ def sent(kind: Any, fields: Fields, parts: list[bytes], method: str = "POST", st
     sock = Sock()
     request = SimpleNamespace(method=method, version=(1, 1), should_close=lambda: False)
     response = kind(request, sock, Config())
+    response.at_once = True
     try:
         write = response.start_response(status, fields)
         for part in parts:
@@ -68,7 +71,7 @@ CASES: list[tuple[Fields, list[bytes], str, str]] = [
     (USUAL, [bytearray(b"hello")], "POST", "200 OK"),  # type: ignore[list-item]
     ([TYPE], [b"a", b"b"], "GET", "200 OK"),
     ([TYPE, ("Content-Length", "0")], [b""], "POST", "200 OK"),
-    ([TYPE, ("Content-Length", str(AT_ONCE + 1))], [b"x" * (AT_ONCE + 1)], "POST", "200 OK"),
+    ([TYPE, ("Content-Length", str(MOST_AT_ONCE + 1))], [b"x" * (MOST_AT_ONCE + 1)], "POST", "200 OK"),
     ([*USUAL, ("Connection", "close"), ("Vary", " padded ")], [b"hello"], "POST", "200 OK"),
     ([*USUAL, ("vary", "x"), ("Vary", "Accept-Language")], [b"hello"], "POST", "200 OK"),
     ([*USUAL, ("Cache-Control", "é")], [b"hello"], "POST", "200 OK"),
@@ -103,11 +106,14 @@ def test_only_fields_with_few_values_are_known_and_not_too_many() -> None:
     assert len(worker.PASSED) == MOST_PASSED
 
 
-@pytest.mark.parametrize(("parts", "calls"), [([b"hello"], 1), ([b"he", b"llo"], 3)])
-def test_an_answer_that_is_all_there_goes_out_at_once(parts: list[bytes], calls: int) -> None:
+@pytest.mark.parametrize(
+    ("asked", "parts", "calls"), [(True, [b"hello"], 1), (True, [b"he", b"llo"], 3), (False, [b"hello"], 2)]
+)
+def test_an_answer_that_is_all_there_goes_out_at_once(asked: bool, parts: list[bytes], calls: int) -> None:
     sock = Sock()
     request = SimpleNamespace(method="POST", version=(1, 1), should_close=lambda: False)
     response = Silent(request, sock, Config())
+    response.at_once = asked
     write = response.start_response("200 OK", USUAL)
     for part in parts:
         write(part)
@@ -119,3 +125,18 @@ def test_what_gunicorn_refuses_is_refused_once_more() -> None:
         kind, *_ = sent(Silent, [("Vary", "a\nb")], [])
         assert issubclass(kind, errors.InvalidResponseHeader)
     assert not worker.PASSED
+
+
+def test_our_app_asks_for_it_and_a_server_without_it_is_as_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Silent(SimpleNamespace(method="GET", version=(1, 1)), Sock(), Config())
+    monkeypatch.setattr(worker, "_create", lambda *given: (made, EnvironBuilder("/nope").get_environ()))
+    answer, environ = worker.wsgi.create()
+    assert answer is made
+    assert not made.at_once
+    app = Lean("test", static_folder=None)
+    with_it = run_wsgi_app(app, environ)
+    assert made.at_once
+    del environ[AT_ONCE]
+    without = run_wsgi_app(app, environ)
+    assert [*map(list, (with_it[0], with_it[2]))] == [*map(list, (without[0], without[2]))]
+    assert with_it[1].startswith("404")
