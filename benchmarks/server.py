@@ -59,7 +59,7 @@ def _resident(pid: int) -> float:
 @contextlib.contextmanager
 def running() -> Iterator[Server]:
     """Start the service with the settings that nobody touched, but for limits, which would answer 429."""
-    with tempfile.TemporaryDirectory() as data, _stored(Path(data) / "store") as store:
+    with tempfile.TemporaryDirectory() as data, stored(Path(data) / "store") as store:
         told = {
             "ARBITR_REDIS_URL": store,
             "PORT": "0",
@@ -83,7 +83,7 @@ def running() -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def _stored(data: Path) -> Iterator[str]:
+def stored(data: Path) -> Iterator[str]:
     """The embedded store, as `arbitr serve` starts it, and its address."""
     found = find_server()
     if found is None:

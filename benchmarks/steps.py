@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 from unittest.mock import patch
@@ -93,7 +93,9 @@ def _resolved(path: str) -> Any:
     return getattr(sys.modules[module], name)
 
 
-def call(app: Flask, path: str, body: bytes) -> bytes:
+def call(
+    app: Flask, path: str, body: bytes, fields: Mapping[str, str] | None = None, status: str = "200"
+) -> bytes:
     """One request through the WSGI application, as a server makes it."""
     environ = {
         "REQUEST_METHOD": "POST",
@@ -115,13 +117,14 @@ def call(app: Flask, path: str, body: bytes) -> bytes:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
+        **(fields or {}),
     }
-    status: list[str] = []
-    parts = app(environ, lambda line, headers, exc_info=None: status.append(line))
+    told: list[str] = []
+    parts = app(environ, lambda line, headers, exc_info=None: told.append(line))
     try:
         answer = b"".join(parts)
     finally:
         getattr(parts, "close", lambda: None)()
-    if not status[0].startswith("200"):
-        raise RuntimeError(f"{status[0]}: {answer[:300]!r}")
+    if not told[0].startswith(status):
+        raise RuntimeError(f"{told[0]}: {answer[:300]!r}")
     return answer

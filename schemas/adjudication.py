@@ -27,7 +27,8 @@ class Proposed(Schema):
     @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
     def one(self, data: Mapping[str, Any], original: Any, **kwargs: Any) -> None:
         """Either `action` or `actions`, whatever else is wrong."""
-        if isinstance(original, Mapping) and ("action" in original) == ("actions" in original):
+        plain = type(original) is dict or isinstance(original, Mapping)
+        if plain and ("action" in original) == ("actions" in original):
             raise ma.ValidationError([Fault("one-of-both")])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NoReturn
 
@@ -15,6 +15,7 @@ from schemas.checks import Among, Length, Pattern
 from schemas.closed import Open as Open
 from schemas.closed import Schema as Schema
 from schemas.faults import ROOT, Fault, Located, enough, listed, located
+from schemas.fits import Fits, among, of_type
 
 SEAT_ID = r"^[a-z][a-z0-9-]{0,31}(?!\n)$"
 
@@ -48,6 +49,14 @@ class Told:
     @cached_property
     def _all_checks(self) -> And:
         return And(*self.validators)
+
+    @cached_property
+    def fits(self) -> Fits | None:
+        """What says at once that `deserialize` gives a value back as it is; False: that is not known. None: there is
+        no such question."""
+        if self.pre_load or self.post_load or type(self) not in PLAINLY:
+            return None
+        return PLAINLY[type(self)](tuple(self.validators))
 
     def make_error(self, key: str, **facts: Any) -> ma.ValidationError:
         """The error for a key of marshmallow's or of ours."""
@@ -181,7 +190,17 @@ class Within(Told, fields.Nested):
     def _load(self, value: Any, partial: Any = None) -> Any:
         if type(value) is not dict and not isinstance(value, Mapping):
             raise self.make_error("object")
-        return super()._load(value, partial)
+        if partial is not None or self.unknown is not None:
+            return super()._load(value, partial)
+        try:
+            return self._inside.load(value)
+        except ma.ValidationError as error:
+            raise ma.ValidationError(error.messages, valid_data=error.valid_data) from error
+
+    @cached_property
+    def _inside(self) -> ma.Schema:
+        """`schema`, found once."""
+        return self.schema
 
 
 class OneOf(OneOfSchema, Schema):
@@ -252,6 +271,15 @@ def not_chance(value: str) -> str:
     if value == "chance":
         raise ma.ValidationError([Fault("reserved")])
     return value
+
+
+PLAINLY: Mapping[type, Callable[[Sequence[Any]], Fits | None]] = {
+    Text: of_type(str),
+    SeatName: of_type(str),
+    Int: of_type(int),
+    Bool: of_type(bool),
+    Choice: among,
+}
 
 
 class OffSchema(Exception):

@@ -36,9 +36,13 @@ class Schema(ma.Schema):
             return super().load(data)
         found: dict[str, Any] = {}
         store: Any = None
-        for name, field in self._every:
+        for name, field, fits in self._every:
+            value = data.get(name, missing)
+            if fits is not None and fits(value):
+                found[name] = value
+                continue
             try:
-                value = field.deserialize(data.get(name, missing), name, data)
+                value = field.deserialize(value, name, data)
             except ma.ValidationError as error:
                 store = store or _new_store()
                 store.store_error(error.messages, name)
@@ -59,11 +63,16 @@ class Schema(ma.Schema):
         return usual and self._ordinary and self.unknown == ma.RAISE
 
     @cached_property
-    def _every(self) -> tuple[tuple[str, Any], ...]:
-        return tuple(self.load_fields.items())
+    def _every(self) -> tuple[tuple[str, Any, Any], ...]:
+        """The fields, each with what says at once that it takes a value as it is (`Told.fits`), if anything does."""
+        return tuple(
+            [(name, field, getattr(field, "fits", None)) for name, field in self.load_fields.items()]
+        )
 
     def _checked(self, found: Any, data: Any, store: Any) -> Any:
         """What was read, once it has been looked at as a whole. Raises ValidationError."""
+        if store is None and self._fine(found, data):
+            return found
         how: dict[str, Any] = {"original_data": data, "many": False, "partial": None, "unknown": self.unknown}
         if self._hooks["validates_schema"]:
             store = store or _new_store()
@@ -84,6 +93,29 @@ class Schema(ma.Schema):
             refused = ma.ValidationError(told, data=data, valid_data=found)
             self.handle_error(refused, data, many=False, partial=None)
             raise refused from None
+
+    def _fine(self, found: Any, data: Any) -> bool:
+        """Whether nothing is made of what was read, and every check of the whole says at once that it is so."""
+        if self._makes():
+            return False
+        try:
+            for name, original in self._whole_checks:
+                check = getattr(self, name)
+                given = (found, data) if original else (found,)
+                check(*given, many=False, partial=None, unknown=self.unknown)
+        except ma.ValidationError:
+            return False
+        return True
+
+    def _makes(self) -> bool:
+        """Whether anything is made of what was read."""
+        return bool(self._hooks["post_load"])
+
+    @cached_property
+    def _whole_checks(self) -> tuple[tuple[str, bool], ...]:
+        """The checks of the whole, by name, and whether they look at what came in, too."""
+        hooks = self._hooks["validates_schema"]
+        return tuple([(name, bool(how.get("pass_original"))) for name, _, how in hooks])
 
     def _do_load(self, data: Any, **kwargs: Any) -> Any:
         return super()._do_load(self._without_surplus(data), **kwargs)

@@ -29,7 +29,7 @@ class Contract:
         prefix = pascal(rules.game)
         deriver = Deriver(prefix, quick=not plain)
         state, shared, own = (StateField(rules, deriver, plain, required=r) for r in (True, False, False))
-        self.rules = rules
+        self.rules, self.plain = rules, plain
         self.state = type(state.schema)
         self.action = action_schema(rules, prefix)
         house = house_schema(prefix, rules)

@@ -31,6 +31,10 @@ class StructSchema(Schema):
     build: ClassVar[bool] = True
     tag_field: ClassVar[str | None] = None
 
+    def _makes(self) -> bool:
+        """Only instances are made."""
+        return self.build or len(self._hooks["post_load"]) > 1
+
     @ma.post_load
     def made(self, data: dict[str, Any], **kwargs: Any) -> Any:
         """The instance, or the plain object."""

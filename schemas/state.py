@@ -10,11 +10,12 @@ from schemas.base import Within
 from schemas.derive import Deriver
 from service.engine.ruleset import Ruleset
 from service.engine.shapes import settled
-from service.engine.state import AnyState
+from service.engine.state import AnyState, State
 
 
 class StateField(Within):
-    """A state inside a request. It takes the bytes of the state (`msgspec.Raw`) or parsed JSON.
+    """A state inside a request. It takes the bytes of the state (`msgspec.Raw`), or what the decoder made of them, or
+    parsed JSON.
 
     What the decoder accepts is taken; what it refuses, the schema decides and words. With `plain` the schema
     decides always.
@@ -28,6 +29,8 @@ class StateField(Within):
         self.rules, self.plain = rules, plain
 
     def _deserialize(self, value: Any, attr: Any, data: Any, partial: Any = None, **kwargs: Any) -> Any:
+        if isinstance(value, State):
+            return _in_whole_numbers(value)
         if isinstance(value, msgspec.Raw):
             if not self.plain:
                 try:

@@ -5,7 +5,7 @@ import select
 import selectors
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from gunicorn.http import errors, wsgi
 from gunicorn.workers import gthread
 
 from service.config import Settings
+from service.http.lean import AT_ONCE
 from service.http.problems import unasked
 from service.http.readiness import STOPPING
 from service.http.slow import TooSlow
@@ -27,6 +28,16 @@ STATUS = {
 }
 SETTINGS = Settings.from_env()
 READ_TIME = SETTINGS.read_time
+MOST_AT_ONCE = 65536  # bytes of a body that are copied behind its head
+# Fields that have few values, and those of them that gunicorn has let through.
+FEW = frozenset(
+    (
+        "Content-Type", "Content-Language", "Vary", "X-Content-Type-Options", "Referrer-Policy",
+        "Content-Security-Policy", "Cache-Control", "Content-Encoding",
+    )
+)  # fmt: skip
+MOST_PASSED = 256
+PASSED: set[tuple[str, str]] = set()
 LINGER = 2.0  # seconds in which a client may read its last answer before its connection is closed
 MOST_DROPPED = 65536  # bytes that it may send meanwhile
 LOG = logging.getLogger(__name__)
@@ -114,14 +125,51 @@ class Connection(gthread.TConn):
 
 
 class Silent(wsgi.Response):
-    """An answer that does not tell what the server is."""
+    """An answer that does not tell what the server is, and goes out by one call where all of it is there.
+
+    `at_once`: whether that has been asked for.
+    """
+
+    headers_sent: bool
+    at_once = False
 
     def default_headers(self) -> list[str]:
         """gunicorn's headers without `Server`."""
         return [line for line in super().default_headers() if not line.startswith("Server:")]
 
+    def process_headers(self, headers: Iterable[tuple[str, str]]) -> None:
+        """What gunicorn does, but that a field which it has let through as it stands is not looked at again."""
+        for field in headers:
+            if field in PASSED:
+                self.headers.append(field)
+                continue
+            before = len(self.headers)
+            super().process_headers((field,))
+            if field[0] in FEW and self.headers[before:] == [field] and len(PASSED) < MOST_PASSED:
+                PASSED.add(field)
 
-wsgi.Response = Silent
+    def write(self, part: bytes) -> None:
+        """What gunicorn does, with the head before a body that is all there: one call instead of two."""
+        whole = type(part) is bytes and 0 < len(part) == self.response_length <= MOST_AT_ONCE
+        if not (whole and self.at_once) or self.headers_sent or self._omits_body:
+            super().write(part)
+            return
+        head = [*self.default_headers(), *[f"{name}: {value}\r\n" for name, value in self.headers], "\r\n"]
+        self.sock.sendall("".join(head).encode("latin-1") + part)
+        self.headers_sent, self.sent = True, len(part)
+
+
+_create = wsgi.create
+
+
+def create(*given: Any) -> tuple[Silent, dict[str, Any]]:
+    """An answer to a request and its environ, with what asks for the answer to go out by one call."""
+    answer, environ = _create(*given)
+    environ[AT_ONCE] = partial(setattr, answer, "at_once", True)
+    return answer, environ
+
+
+wsgi.Response, wsgi.create = Silent, create
 
 
 class Worker(gthread.ThreadWorker):

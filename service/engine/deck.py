@@ -193,6 +193,10 @@ def _merged(strata: Sequence[Stratum]) -> list[Stratum]:
 
 
 def _pool_odds(pool: Pool) -> dict[str, int]:
+    if len(pool.strata) == 1 and pool.strata[0].size and pool.strata[0].members:  # as most are
+        members = pool.strata[0].members
+        least = gcd(*members.values())
+        return {card: copies // least for card, copies in sorted(members.items())}
     live = [(s, sum(s.members.values())) for s in pool.strata if s.size]
     common = lcm(*(held for _, held in live))
     odds: dict[str, int] = {}
@@ -209,14 +213,10 @@ def _without(pool: Pool, card: str) -> Pool:
 
     Exact wherever no card is in two strata: which of two gave it would be one more thing to draw.
     """
-    places = [
-        (Fraction(s.size * s.members[card], sum(s.members.values())), -i)
-        for i, s in enumerate(pool.strata)
-        if s.size and card in s.members
-    ]
+    places = [i for i, s in enumerate(pool.strata) if s.size and card in s.members]
     if not places:
         raise ValueError(f"{card} is not among the cards that can be on top")
-    at = -max(places)[1]
+    at = places[0] if len(places) == 1 else _likeliest(pool, card, places)
     strata = list(pool.strata)
     members = dict(strata[at].members)
     members[card] -= 1
@@ -224,6 +224,16 @@ def _without(pool: Pool, card: str) -> Pool:
         del members[card]
     strata[at] = Stratum(members, strata[at].size - 1, strata[at].mark)
     return Pool([s for s in strata if s.members])
+
+
+def _likeliest(pool: Pool, card: str, places: Sequence[int]) -> int:
+    """Of the strata that hold a card the one that gives it oftenest; of several alike the first."""
+    strata = pool.strata
+
+    def chance(i: int) -> Fraction:
+        return Fraction(strata[i].size * strata[i].members[card], sum(strata[i].members.values()))
+
+    return max(places, key=lambda i: (chance(i), -i))
 
 
 def pool_of(cards: Mapping[str, int]) -> Deck:

@@ -213,7 +213,7 @@ class Voice:
         return self.show(value, spec)
 
     def _part(self, path: Any, part: str, spec: str) -> str:
-        if not isinstance(path, Sequence) or not path:
+        if not path or not (type(path) is list or isinstance(path, Sequence)):
             return ""
         if part == "seat":
             return self.seats(path[1]) if path[0] == "seats" and len(path) > 1 else ""
@@ -373,11 +373,12 @@ class Choice:
         """The first template whose conditions hold and whose facts are all there; None if there is none."""
         seen = tuple([_text(facts[name]) if name in facts else None for name in self.asked])
         key = language, seen, tuple([name in facts for name in self.needed])
-        if key not in self.found:
+        found: Mapping[str, Any] | None = self.found.get(key, UNKNOWN)
+        if found is UNKNOWN:
             if len(self.found) >= REMEMBERED:
                 self.found.clear()
-            self.found[key] = self._sought(dict(zip(self.asked, seen, strict=True)), facts, language)
-        return self.found[key]
+            found = self.found[key] = self._sought(dict(zip(self.asked, seen, strict=True)), facts, language)
+        return found
 
     def _sought(
         self, seen: Mapping[str, str | None], facts: Facts, language: str
@@ -392,6 +393,7 @@ class Choice:
 
 
 REMEMBERED = 512
+UNKNOWN: Any = object()
 
 
 def _holds(when: Mapping[str, Any], seen: Mapping[str, str | None]) -> bool:
@@ -458,7 +460,10 @@ def people(seats: Sequence[Any]) -> dict[str, str]:
     return {
         seat.id: seat.name
         for seat in seats
-        if seat.name.strip() and taken.count(seat.name) == 1 and seat.name not in ids - {seat.id}
+        if seat.name
+        and seat.name.strip()
+        and taken.count(seat.name) == 1
+        and seat.name not in ids - {seat.id}
     }
 
 

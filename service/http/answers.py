@@ -1,18 +1,20 @@
 """Answers: encoded by msgspec, in a language, and only where the client accepts JSON."""
 
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
 from flask import Response
 from werkzeug.datastructures import Headers
 
-from service.http.headers import BY_LANGUAGE, vary
+from service.http.headers import BY_LANGUAGE, names, vary
 from service.http.lean import asked as asked_now
 from service.http.locale import language
 from service.http.problems import Problem
 
 JSON = "application/json"
+PLACES = frozenset(("location", "content-location"))  # are made whole on the way out
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -30,17 +32,28 @@ class Answer(Response):
             ("Content-Language", spoken),
             BY_LANGUAGE,
         ]
-        made.status_code = status
+        made._status, made._status_code = _line(status)
         made.response, made.direct_passthrough, made._on_close = [body], False, []
         return made
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
-        """Send it. A 200 to a POST goes as it stands: it names no place, and its length is told already."""
-        plain = self._status_code == 200 and environ["REQUEST_METHOD"] == "POST"
-        if not plain or not isinstance(self.response, list):
+        """Send it. To a POST it goes as it stands, where it names no place: its length is told already."""
+        plain = self._status_code in (200, 201) and environ["REQUEST_METHOD"] == "POST"
+        if (
+            not plain
+            or (self._status_code == 201 and not PLACES.isdisjoint(names(self)))
+            or not isinstance(self.response, list)
+        ):
             return super().__call__(environ, start_response)
         start_response(self._status, self.headers._list.copy())
         return self.response
+
+
+@cache
+def _line(status: int) -> tuple[str, int]:
+    """What werkzeug makes of a status."""
+    plain = Response(status=status)
+    return plain.status, plain.status_code
 
 
 def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) -> Response:
@@ -50,8 +63,14 @@ def answer(value: Mapping[str, Any], status: int = 200, mimetype: str = JSON) ->
 
 def encoded(value: Mapping[str, Any]) -> bytes:
     """The bytes of an answer; its members in their order, what is in them in that of its names."""
-    members = {name: msgspec.Raw(_ENCODER.encode(member)) for name, member in value.items()}
-    return msgspec.json.encode(members)
+    return _ENCODER.encode(_shape(tuple(value))(*value.values()))
+
+
+@lru_cache(maxsize=512)
+def _shape(names: tuple[str, ...]) -> type[msgspec.Struct]:
+    """An object with these members, which the encoder leaves in their order; answers have few kinds."""
+    fields = [f"m{n}" for n in range(len(names))]
+    return msgspec.defstruct("Members", fields, rename=dict(zip(fields, names, strict=True)))
 
 
 def spoken(response: Response) -> Response:

@@ -2,8 +2,7 @@
 
 import re
 
-from flask import request
-
+from service.http.lean import asked
 from service.http.problems import Problem
 from service.sessions.tokens import well_formed
 
@@ -12,7 +11,7 @@ SCHEME = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +(\S+) *")
 
 def token() -> str:
     """The token of the request. Raises the same Problem whether or not there is such a session."""
-    return token_in(request.headers.get("Authorization", ""))
+    return token_in(asked().environ.get("HTTP_AUTHORIZATION", ""))
 
 
 def token_in(header: str) -> str:

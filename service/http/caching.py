@@ -5,12 +5,12 @@ import hashlib
 from flask import Request, Response
 
 from service.http.answers import whole
+from service.http.headers import BY_BEARER, add, names
 from service.http.preconditions import PACKED
 
 MAX_AGE = 300  # seconds
 PRIVATE = "private, no-cache"  # for its bearer alone, who asks each time whether it is still so
 SECRET = "private, no-store"
-ASKED = "Authorization, Accept-Language"  # what an answer of a session depends on
 SESSIONS = "/v1/sessions"
 DOCUMENTS = ("/docs", "/openapi.yaml")
 
@@ -34,14 +34,20 @@ def keep_private(response: Response, asked: Request) -> Response:
     """What a session answers depends on who asks: nobody else may keep it, and errors and tokens nobody at all."""
     if asked.path.startswith(SESSIONS):
         read = asked.method in ("GET", "HEAD") and response.status_code < 307  # where 304 is as good as 200
-        response.headers["Cache-Control"] = PRIVATE if read else SECRET
-        response.headers["Vary"] = ASKED  # the first who says so: `packing` and `cors` add to it
+        kept = PRIVATE if read else SECRET
+        known = names(response)
+        if "cache-control" in known or "vary" in known:
+            response.headers["Cache-Control"] = kept
+            response.headers["Vary"] = BY_BEARER[1]
+        else:
+            add(response, ("Cache-Control", kept), BY_BEARER)  # `packing` and `cors` add to it
     return response
 
 
 def _told_apart(response: Response) -> Response:
     """A packed answer has a tag of its own, for its bytes are others."""
-    if response.headers.get("Content-Encoding") == "gzip" and "ETag" in response.headers:
+    known = names(response)
+    if "content-encoding" in known and "etag" in known and response.headers["Content-Encoding"] == "gzip":
         response.headers["ETag"] = response.headers["ETag"].removesuffix('"') + f'{PACKED}"'
     return response
 

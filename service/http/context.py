@@ -86,8 +86,19 @@ class Context:
         rules, document = self.rules(game), parse(body)
         if "token" in document and call in HELD:
             return self._receive_held(rules, HELD[call], body, document)
-        noted()["rules"] = rules = self._wanted(rules, document)
-        return rules, self._loaded(self.contract(rules), call, outer(body, document), document)
+        state = self._at_once(rules, document)
+        noted()["rules"] = rules = self._wanted(rules, document) if state is None else rules
+        return rules, self._loaded(self.contract(rules), call, outer(body, document), document, state)
+
+    def _at_once(self, rules: Ruleset, document: Document) -> AnyState | None:
+        """The state of a body, where it is one of just these rules; else None: what is wrong is found in its order."""
+        if "state" not in document or self.contract(rules).plain:
+            return None
+        try:
+            state: AnyState = rules.decoder.decode(document["state"])
+        except msgspec.DecodeError:
+            return None
+        return state if state.game == rules.game and state.ruleset == rules.version else None
 
     def _receive_held(
         self, rules: Ruleset, call: str, body: bytes, document: Document
@@ -137,9 +148,13 @@ class Context:
         """A body that names no rules, loaded by the schema of the call. Raises Problem."""
         return self._loaded(self.contract(rules), call, body, parse(body))
 
-    def _loaded(self, contract: Contract, call: str, body: bytes, document: Document) -> dict[str, Any]:
-        """The body by the schema; its items are not in `body`, only in the document."""
+    def _loaded(
+        self, contract: Contract, call: str, body: bytes, document: Document, at_once: AnyState | None = None
+    ) -> dict[str, Any]:
+        """The body by the schema; its items are not in `body`, only in the document. `at_once`: its state, decoded."""
         members = decoded(body, document)
+        if at_once is not None:
+            members["state"] = at_once
         try:
             with at_most(MOST_LISTED) as tally:
                 asked: dict[str, Any] = contract.loaders[call].load(members)

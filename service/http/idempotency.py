@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from flask import Response, request
 
-from service.http.answers import JSON
+from service.http.answers import JSON, Answer
+from service.http.lean import asked
 from service.http.problems import Problem
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -23,7 +24,7 @@ class KeptAnswer(msgspec.Struct, array_like=True):
 
 def key() -> str | None:
     """The idempotency key of the request, if it has one. Raises Problem for what can be none."""
-    given = request.headers.get("Idempotency-Key")
+    given = asked().environ.get("HTTP_IDEMPOTENCY_KEY")
     if given is not None and not KEY.fullmatch(given):
         raise Problem("bad-idempotency-key")
     return given
@@ -43,7 +44,6 @@ def kept(answer: KeptAnswer) -> bytes:
 def answered(answer: bytes, status: int = 201) -> Response:
     """The answer to a request that made a version, now or when it came first."""
     first = msgspec.msgpack.decode(answer, type=KeptAnswer)
-    response = Response(first.body, status, mimetype=JSON)
-    response.headers["ETag"] = first.tag
-    response.headers["Content-Language"] = first.language
-    return response
+    made = Answer.of(first.body, status, JSON, first.language)
+    made.headers._list[2:] = [("ETag", first.tag), ("Content-Language", first.language)]
+    return made

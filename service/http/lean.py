@@ -29,6 +29,7 @@ ADDRESS = (
     "SERVER_NAME",
     "SERVER_PORT",
 )
+AT_ONCE = "arbitr.at_once"  # in the environ that our worker makes: what asks for head and body to go out by one call
 TOLD = ("method", "scheme", "server", "root_path", "path", "query_string")  # what a request tells of that
 Known = tuple[MapAdapter, Rule, dict[str, Any], dict[str, Any]]  # the last: what stands in `TOLD`
 _address = itemgetter(*ADDRESS)
@@ -56,6 +57,13 @@ class Lean(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function, as it is: none is a coroutine."""
         return func
+
+    def wsgi_app(self, environ: Any, start_response: Any) -> Any:
+        """What Flask does; where the server is ours, what is all there goes out by one call."""
+        at_once = environ.get(AT_ONCE)
+        if at_once is not None:
+            at_once()
+        return super().wsgi_app(environ, start_response)
 
     def app_context(self) -> AppContext:
         """A context that nobody is told of."""

@@ -55,17 +55,22 @@ def tell(response: Response, asked: Request) -> Response:
         status, route = response.status_code, metrics.route(asked)
         level = "error" if status == 500 else "debug" if route in QUIET else "info"
         if LEVELS[level] >= extensions()[KEY]:
-            facts = {"method": asked.method[:20], "route": route, "status": status}
-            STDOUT.write(_ENCODER.encode(_line(facts, level)) + b"\n")
+            STDOUT.write(_ENCODER.encode(_line(asked.method[:20], route, status, level)) + b"\n")
     return response
 
 
-def _line(facts: dict[str, Any], level: str) -> dict[str, Any]:
+def _line(method: str, route: str, status: int, level: str) -> dict[str, Any]:
     """These facts of a request, with what was noted while it was worked on."""
     here = noted()
-    line = {"request_id": here.get("request_id"), **facts, "ms": metrics.milliseconds()}
+    line = {
+        "request_id": here.get("request_id"),
+        "method": method,
+        "route": route,
+        "status": status,
+        "ms": metrics.milliseconds(),
+    }
     if "told" in here:
-        line |= here["told"]
+        line.update(here["told"])
     if "api_key" in here:
         line["api_key"] = here["api_key"]  # the name that the operator gave to it
     if "refused" in here:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from flask import Request, Response
 
 from service.http.answers import Answer, whole
-from service.http.headers import BY_LANGUAGE, BY_PACKING, vary
+from service.http.headers import PACKED_TOO, names, vary
 
 LEAST = 1024  # bytes; what is smaller fits into one packet anyway
 LEVEL = 5
@@ -40,13 +40,16 @@ def pack(response: Response, asked: Request) -> Response:
 
 def _says_it(response: Answer) -> bool:
     """Whether it is an answer as `answer` makes it, which now says that it may be packed."""
-    told = response.headers._list
-    if response._status_code not in (200, 201) or len(told) < 4 or told[3] is not BY_LANGUAGE:
+    told, known = response.headers._list, names(response)
+    if response._status_code not in (200, 201) or told[0] != JSON_TYPE:
         return False
-    if told[0] != JSON_TYPE or "Content-Encoding" in response.headers:
+    if known.count("vary") != 1 or "content-encoding" in known:
         return False
-    told[3] = BY_PACKING
-    return True
+    at = known.index("vary")
+    packed_too = PACKED_TOO.get(told[at])
+    if packed_too is not None:
+        told[at] = packed_too
+    return packed_too is not None
 
 
 def _packable(response: Response) -> bool:

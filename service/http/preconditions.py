@@ -4,8 +4,9 @@ import hashlib
 import re
 from functools import lru_cache
 
-from flask import Response, request
+from flask import Response
 
+from service.http.lean import asked
 from service.http.locale import language
 from service.http.problems import Problem
 from service.sessions.visit import Visit
@@ -31,7 +32,7 @@ def wanted_versions() -> tuple[int, ...]:
 
     Raises Problem where it is missing or names none. A tag that is weak or not of ours is of no version.
     """
-    given = request.headers.get("If-Match", "").strip()
+    given = asked().environ.get("HTTP_IF_MATCH", "").strip()
     if not given:
         raise Problem("version-missing")
     if not TAGS.fullmatch(given):
@@ -42,12 +43,12 @@ def wanted_versions() -> tuple[int, ...]:
 
 def asks_for_news() -> bool:
     """Whether the client has something already."""
-    return "If-None-Match" in request.headers
+    return "HTTP_IF_NONE_MATCH" in asked().environ
 
 
 def has_it(tag: str) -> bool:
     """Whether the client has what the tag names, packed or not; `*` names whatever there is."""
-    given = request.headers.get("If-None-Match", "")
+    given = asked().environ.get("HTTP_IF_NONE_MATCH", "")
     if given.strip() == "*":
         return True
     return tag.strip('"') in [opaque.removesuffix(PACKED) for _, opaque in TAG.findall(given)]

@@ -37,7 +37,7 @@ def whole(name: str, given: str, least: int, most: int, where: str = "query") ->
 
 def demand_query(*names: str) -> None:
     """Refuse query parameters that the call does not have, or that stand twice."""
-    if request.query_string:
+    if asked().query_string:
         demand_known(request.args.lists(), names)
 
 

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -82,19 +82,28 @@ def _streams(session: str) -> dict[str, str]:
 
 def _used(visit: Visit) -> Json:
     """The table in an answer that is given once; it tells when the session ends, too."""
-    return {**table(visit), "session": lasting_facts(visit)}
+    return _table(visit, lasting_facts(visit))
 
 
 def lasting_facts(visit: Visit) -> Json:
     """The facts in an answer that is given once."""
-    ends = datetime.fromtimestamp(visit.expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return {**facts(visit), "expires_at": ends}
+    return {**facts(visit), "expires_at": _written(visit.expires)}
+
+
+@lru_cache(maxsize=64)
+def _written(seconds: int) -> str:
+    """A moment (seconds since 1970); those that are told are of this second, mostly."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def table(visit: Visit) -> Json:
     """What the bearer may know of the table."""
+    return _table(visit, facts(visit))
+
+
+def _table(visit: Visit, session: Json) -> Json:
     return {
-        "session": facts(visit),
+        "session": session,
         "view": referee.seen(visit.state, visit.bearer.seat),  # a host or dealer sees what a spectator does
         "decisions": decisions(visit),
         "outcome": visit.state.outcome,

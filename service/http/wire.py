@@ -57,7 +57,8 @@ class Teller:
     def event(self, event: Event) -> Json:
         """An event in full, with its sentence."""
         wire = event.to_wire()
-        return {**wire, "text": self.voice.event(wire)}
+        wire["text"] = self.voice.event(wire)
+        return wire
 
     def violation(self, violation: Violation) -> Json:
         """`{"reason", "rule", "about", "citation", "message", "facts"}`."""

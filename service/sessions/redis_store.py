@@ -87,12 +87,7 @@ class RedisStore(RedisHooks, RedisPlan):
         """
         if isinstance(client, Cluster):
             return client.execute_command(*command)
-        connection = self._own.__dict__.get("connection")
-        if connection is None:
-            connection = self._own.connection = client.connection_pool.make_connection()
-        master = getattr(client.connection_pool, "master_address", None)
-        if master is not None and master != (connection.host, connection.port):
-            connection.disconnect()  # it may go to what was the master once
+        connection = self._connection(client)
         for tries_left in (1, 0):
             try:
                 connection.send_command(*command)
@@ -102,6 +97,40 @@ class RedisStore(RedisHooks, RedisPlan):
                 if not (tries_left and isinstance(error, redis.ConnectionError)):
                     raise
         raise AssertionError("the second try answers or raises")
+
+    def _connection(self, client: Any) -> Any:
+        """The thread's own connection to the server, or to what is the master now."""
+        connection = self._own.__dict__.get("connection")
+        if connection is None:
+            connection = self._own.connection = client.connection_pool.make_connection()
+        master = getattr(client.connection_pool, "master_address", None)
+        if master is not None and master != (connection.host, connection.port):
+            connection.disconnect()  # it may go to what was the master once
+        return connection
+
+    def _once(self, client: Any, script: Any, keys: list[str], given: tuple[Any, ...]) -> Any:
+        """The answer of a script over the same connection. It is sent once: what was lost may have been done."""
+        if isinstance(client, Cluster):
+            return script(keys, given, client)
+        connection = self._connection(client)
+        try:
+            gone = (
+                connection.can_read()
+            )  # nothing was asked, so there is nothing to read but that it was closed
+        except (redis.RedisError, OSError):
+            gone = True
+        if gone:
+            connection.disconnect()
+        try:
+            connection.send_command("EVALSHA", script.sha, len(keys), *keys, *given)
+            return connection.read_response()
+        except redis.exceptions.NoScriptError:
+            return script(keys, given, client)
+        except redis.ResponseError:
+            raise  # it has been read
+        except BaseException:
+            connection.disconnect()
+            raise
 
     def log(self, session: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes]]:
         """See `Store`."""
@@ -174,7 +203,7 @@ class RedisStore(RedisHooks, RedisPlan):
         """The answer of a script that writes, and whether enough replicas have that."""
         script = self._scripts[name]
         if not self._sure[0]:
-            return script(keys, given, client), True
+            return self._once(client, script, keys, given), True
         try:
             return self._written(client, ("EVALSHA", script.sha, len(keys), *keys, *given))
         except redis.exceptions.NoScriptError:

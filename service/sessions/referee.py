@@ -23,6 +23,7 @@ from service.engine.setup import PositionRefused, Setup, start
 from service.engine.state import CHANCE, AnyState, encode
 from service.engine.table import NoDraws, Table
 from service.sessions.fairness import ChanceRefused, Fairness
+from service.sessions.keys import feed
 
 LOG = logging.getLogger(__name__)
 
@@ -146,7 +147,8 @@ class Questions:
     """
 
     def __init__(self, posted: bytes) -> None:
-        self._begun = hashlib.sha256(b"arbitr adjudication\n" + posted)
+        self._begun = hashlib.sha256(b"arbitr adjudication\n")
+        feed(self._begun, posted)
 
     def id(self, actions: Sequence[Wire]) -> str:
         """A digest of state and actions."""

@@ -1,7 +1,7 @@
 """Decks: runs and pools, odds, and that equal decks are equal data."""
 
 from fractions import Fraction
-from math import comb
+from math import comb, gcd
 
 import pytest
 from hypothesis import given
@@ -108,3 +108,35 @@ def test_shuffling_keeps_a_stratum_apart_of_which_something_is_set_aside():
     aside = Stratum({"a": 1, "b": 1}, 1)
     deck = Deck([Pool([aside])]).put(["c"], None).shuffled({"d": 1})
     assert deck.segments == [Pool([aside, Stratum({"c": 1, "d": 1}, 2)])]
+
+
+MEMBERS = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 6), min_size=1)
+STRATA = st.lists(st.builds(Stratum, MEMBERS, st.integers(0, 4)), min_size=1, max_size=3)
+
+
+@given(STRATA)
+def test_one_stratum_or_several_give_what_the_fractions_say(strata):
+    """What is quick with one stratum, and with one that holds the card, is what holds of any number."""
+    weights = {}
+    for stratum in strata:
+        held = sum(stratum.members.values())
+        for card, copies in stratum.members.items() if stratum.size else ():
+            weights[card] = weights.get(card, 0) + Fraction(copies * stratum.size, held)
+    deck = Deck([Pool(strata)])
+    odds, total = deck.odds(), sum(deck.odds().values())
+    assert list(odds) == sorted(weights)
+    assert {card: Fraction(n, total) for card, n in odds.items()} == {
+        card: w / sum(weights.values()) for card, w in weights.items()
+    }
+    assert not odds or gcd(*odds.values()) == 1
+    for card in weights:
+        share = [
+            Fraction(s.size * s.members.get(card, 0), sum(s.members.values())) if s.size else -1
+            for s in strata
+        ]
+        at = share.index(max(share))
+        given = strata[at]
+        less = {k: n - (k == card) for k, n in given.members.items() if n > (k == card)}
+        left = [*strata[:at], Stratum(less, given.size - 1, given.mark), *strata[at + 1 :]]
+        left = [s for s in left if s.members]
+        assert deck.take(card).segments == ([Pool(left)] if left else [])

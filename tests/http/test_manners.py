@@ -5,12 +5,18 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import os
 import re
 from typing import Any
 
+import msgspec
 import pytest
+from flask import Response
 from flask.testing import FlaskClient
+from werkzeug.test import run_wsgi_app
 
+from service.http import manners
+from service.http.idempotency import KeptAnswer, answered
 from tests.http.conftest import TOY, encoded, post, problem, toy_app
 
 GAME = "/v1/games/zavandor"
@@ -260,3 +266,60 @@ def test_an_accept_that_nobody_understands_is_no_fault_of_ours(client: FlaskClie
 def test_a_wrong_query_is_a_problem(client: FlaskClient, state: Any, query: str) -> None:
     sent = encoded({"state": state, "action": END})
     problem(post(client, f"{TOY}/adjudications{query}", sent), 400, "bad-query")
+
+
+def test_no_two_requests_have_the_same_id() -> None:
+    made = [manners.fresh_id() for _ in range(1000)]
+    assert len(set(made)) == 1000
+    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in made)
+
+
+def test_another_process_has_other_ids() -> None:
+    """What was drawn before a fork is not gone on with by both."""
+    manners.fresh_id()
+    assert manners._DRAWN
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(write, manners.fresh_id().encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    theirs = os.read(read, 100).decode()
+    os.close(read)
+    os.close(write)
+    assert re.fullmatch("[0-9a-f]{32}", theirs)
+    assert theirs not in manners._DRAWN
+    assert theirs not in [manners.fresh_id() for _ in range(2 * manners.AT_A_TIME)]
+
+
+FIRST_ANSWER = KeptAnswer('"2-abc"', "cs", b'{"session":' + b"1" * 2000 + b"}")
+
+
+def plainly_answered(first: KeptAnswer) -> Response:
+    made = Response(first.body, 201, mimetype="application/json")
+    made.headers["ETag"] = first.tag
+    made.headers["Content-Language"] = first.language
+    return made
+
+
+@pytest.mark.parametrize("accepted", ["", "gzip", "identity;q=0.5, gzip;q=0"])
+@pytest.mark.parametrize("origins", ["", PAGE])
+@pytest.mark.parametrize("place", ["", "/v1/sessions/new"])
+def test_an_answer_that_made_a_version_goes_out_as_flask_would_send_it(
+    accepted: str, origins: str, place: str
+) -> None:
+    """Fields in their order, and bytes: as if it had been made and sent without shortcuts."""
+    app = toy_app(ARBITR_CORS_ORIGINS=origins)
+    headers = {"Accept-Encoding": accepted, "Origin": PAGE, "X-Request-Id": "one"}
+    sent = []
+    for make in (answered, plainly_answered):
+        with app.test_request_context("/v1/sessions/x/actions", method="POST", headers=headers) as at:
+            app.preprocess_request()
+            made = make(msgspec.msgpack.encode(FIRST_ANSWER) if make is answered else FIRST_ANSWER)
+            if place:
+                made.headers["Location"] = place
+            made = app.process_response(made)
+            parts, status, fields = run_wsgi_app(made, at.request.environ)
+            sent.append((status, list(fields), b"".join(parts)))
+    assert sent[0] == sent[1]
+    assert ("Content-Encoding", "gzip") in sent[0][1] or accepted != "gzip"

@@ -6,9 +6,12 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
+from hmac import digest
+from secrets import token_hex
 from typing import Any
 
 import marshmallow as ma
+import msgspec
 import pytest
 from flask import Flask
 from marshmallow_oneofschema import OneOfSchema
@@ -19,11 +22,11 @@ from schemas import base
 from service.engine.state import encode
 from service.engine.words import Voice, _parsed
 from service.games import REGISTRY
-from service.http import body, context, manners, packing
+from service.http import answers, body, context, manners, packing
 from service.http.answers import Answer
 from service.http.headers import add
 from service.http.lean import Lean
-from service.sessions.keys import Keyring
+from service.sessions.keys import Key, Keyring
 from service.sessions.seals import Seals
 from tests.http.conftest import KEY
 
@@ -143,6 +146,12 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(manners, "FROM_GAMES", manners.ON_THE_WAY_OUT)
     monkeypatch.setattr(Answer, "of", classmethod(plainly_made))
     monkeypatch.setattr(Answer, "__call__", Flask.response_class.__call__)
+    monkeypatch.setattr(answers, "encoded", plainly_encoded)
+    monkeypatch.setattr(context.Context, "_at_once", lambda held, rules, document: None)
+    monkeypatch.setattr(manners, "fresh_id", lambda: token_hex(16))
+    monkeypatch.setattr(
+        Key, "mac", lambda key, purpose, *text: digest(key._of(purpose), b"".join(text), "sha256")
+    )
     monkeypatch.setattr(packing, "_says_it", lambda response: False)
     monkeypatch.setattr(body, "_length", lambda asked: asked.content_length or 0)
     monkeypatch.setattr(context, "demand_unique", lambda text, *rest: body.demand_unique(text))
@@ -159,6 +168,14 @@ def plainly_made(cls: type[Answer], text: bytes, status: int, mimetype: str, spo
     made = cls(text, status, mimetype=mimetype)
     add(made, ("Content-Language", spoken), ("Vary", "Accept-Language"))
     return made
+
+
+def plainly_encoded(value: Any) -> bytes:
+    members = {
+        name: msgspec.Raw(msgspec.json.encode(member, order="deterministic"))
+        for name, member in value.items()
+    }
+    return msgspec.json.encode(members)
 
 
 def as_marshmallow_does(field: Any, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:

@@ -87,15 +87,17 @@ def test_one_request_is_taken_apart(monkeypatch, capsys):
     from service.http import logs
 
     monkeypatch.setattr(logs.STDOUT, "number", logs.STDOUT.number)
-    for name in ("ARBITR_KEYS", "ARBITR_RATE"):
+    for name in ("ARBITR_KEYS", "ARBITR_RATE", "ARBITR_REDIS_URL"):
         monkeypatch.setenv(name, "")  # and back to what they were
     monkeypatch.setattr(profile, "MOST", 2)
     monkeypatch.setattr(profile, "TIMES", 1)
+    monkeypatch.setattr(profile, "SESSION_TIMES", 1)
     profile.main(["simurgh"])
-    told = capsys.readouterr().out
-    for part in (profile.AROUND, *profile.PARTS.values()):
-        line = next(line for line in told.splitlines() if line.strip().startswith(part))
-        assert int(line.split()[-1]) > 0, line
+    sealed, acted = capsys.readouterr().out.split("  action in a session")
+    for told, parts in ((sealed, profile.PARTS), (acted, profile.ACTING)):
+        for part in (profile.AROUND, *parts.values()):
+            line = next(line for line in told.splitlines() if line.strip().startswith(part))
+            assert int(line.split()[-1]) > 0, line
 
 
 def test_sessions_are_measured_beside_what_they_are_compared_with(game, server):

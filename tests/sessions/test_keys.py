@@ -8,7 +8,7 @@ import hmac
 import pytest
 
 from service.sessions import seatkeys
-from service.sessions.keys import SEAL, SEATS, TOKEN, Keyring
+from service.sessions.keys import LONG, SEAL, SEATS, STRETCH, TOKEN, Keyring, feed
 from service.sessions.seatkeys import WrongKey
 from service.sessions.tokens import DEALER, SEAT, SPECTATOR, Bearer, well_formed
 from service.sessions.wrapping import Origin
@@ -28,6 +28,26 @@ def test_the_first_key_signs_and_all_are_known_by_their_names() -> None:
     assert keys.first.id == names[0]
     assert [k.secret for k in map(keys.get, names) if k is not None] == [NEW, OLD]
     assert keys.get("0" * 16) is None
+
+
+@pytest.mark.parametrize(
+    "size", [0, 1, 63, 64, 65, STRETCH - 1, STRETCH, STRETCH + 1, 5000, LONG, LONG + 1, 100_000]
+)
+def test_a_mac_is_that_of_the_standard_library_whatever_its_message(size: int) -> None:
+    key, message = ring(OLD).first, bytes(n % 251 for n in range(size))
+    for purpose in (SEAL, TOKEN, SEATS):
+        derived = hmac.digest(OLD, b"arbitr " + purpose + b" key", "sha256")
+        wanted = hmac.digest(derived, message, "sha256")
+        for _ in range(2):  # what is begun once is not used up
+            assert key.mac(purpose, message) == wanted
+            assert key.mac(purpose, message[:7], b"", message[7:]) == wanted
+
+
+@pytest.mark.parametrize("size", [0, STRETCH, STRETCH + 1, LONG, LONG + 1])
+def test_what_is_fed_in_stretches_is_what_is_hashed_at_once(size: int) -> None:
+    made, data = hashlib.sha256(b"begun"), bytes(n % 253 for n in range(size))
+    feed(made, data)
+    assert made.digest() == hashlib.sha256(b"begun" + data).digest()
 
 
 def test_each_purpose_has_a_key_of_its_own() -> None:
