@@ -633,7 +633,7 @@ def test_a_way_out_of_twelve_decisions_is_found_quickly_and_played_to_its_end():
 
 
 def far_off():
-    """The marker of #38 pays for 3 weapons (#58, second) if the first of #58 keeps its own: veg comes of #49 and #65."""
+    """The marker of #38 goes to #58, second, for weapons, if #58, first, keeps its own; #49 and #65 give vegetables."""
     held_on = {62: "123", 49: "1", 68: "23", 58: "13", 52: "12", 59: "123", 55: "123", 65: "123", 64: "1"}
     held = {"resources": {"meat": 2, "wood": 2, "stone": 4, "wisdom": 2}}
     return waiting(held_on, (None, None, 15, 16), wilds={38: 2, 39: 1}, **held)

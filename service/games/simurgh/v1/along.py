@@ -83,6 +83,15 @@ class Along(Plenty):
         """Whether one of these prices is covered."""
         return any(map(self.could_pay, ways))
 
+    def would_use(self, a: str, ways: Sequence[Way]) -> bool:
+        """Whether one of these prices may be covered with one more marker, on this ability: whether it is of any use."""
+        asked = [*ways, *(way for x in self.left for way in self.known[x].costs)]
+        if any(MARKER in way for way in asked) or self.covers(ways):
+            return True
+        if a in self.ground.answering:
+            return any(a == b for event in self.fired for b, _ in self.ground.answers_to(*event))
+        return self._payable(self.known[a].costs, 1) is not None
+
     def filled_too(self, a: str) -> Along:
         """The same where one more marker comes, to this ability; it costs little where all else has come to its end."""
         more = copy(self)
@@ -91,7 +100,7 @@ class Along(Plenty):
         more.given = defaultdict(list, {name: [*bags] for name, bags in self.given.items()})
         more.come = {name: {*come} for name, come in self.come.items()}
         more.fired = {event: [*causes] for event, causes in self.fired.items()}
-        more.left, more.steps = [*self.left], 4
+        more.left, more.steps = [*self.left], 8
         for have in (more.first, more.have):
             have[MARKER] += 1
         more._fill(a)

@@ -35,7 +35,7 @@ from service.games.simurgh.v1.prospects import (
 )
 from service.games.simurgh.v1.sources import sources
 
-STEP = 15  # the effort of asking whether all steps can be paid for, beside its bound
+STEP = 25  # the effort of asking whether all steps can be paid for, beside its bound
 
 
 class Course(NamedTuple):
@@ -60,15 +60,15 @@ def gaps(f: Figures) -> frozenset[str]:
 
 
 class Courses(search.Search):
-    """The search from one table, along one course after the other."""
+    """The search from one table, along one course after the other; without a course it is as any."""
 
     def __init__(self, t: Table, first: Prospect) -> None:
         self.course: Course | None = None
         super().__init__(t, first)
 
-    def finds(self) -> bool | No:
+    def along_courses(self) -> bool | No:
         """Whether any course leads out; a `No` with how many prospects were looked at, where that was not all."""
-        first = self.settled(self.first)
+        first, self.spent = self.settled(self.first), 0
         for course in self._courses(first):
             self.course = course
             if self._leads_out(first):
@@ -171,6 +171,9 @@ class Courses(search.Search):
             if self.spent > search.CAP:
                 return
             if not all(b in first.marked or b in before for b in self._left_of(a)):
+                continue
+            self.spent += 1
+            if n == 1 and not some.would_use(a, goals):
                 continue
             more = some.filled_too(a)
             self.spent += more.steps
@@ -301,8 +304,9 @@ class Courses(search.Search):
 
     def answers(self, o: Prospect, e: Answering) -> list[str]:
         """The abilities that can answer now and need not keep their markers."""
-        kept = self.kept(self.places_left(o))
-        return [a for a in super().answers(o, e) if a not in kept]
+        able = super().answers(o, e)
+        kept = self.kept(self.places_left(o)) if able and self.course is not None else ()
+        return [a for a in able if a not in kept]
 
     def _settled_once(self, o: Prospect, top: Any) -> Prospect | None:
         if self.course is None or not isinstance(top, Marking) or not top.left:
@@ -334,9 +338,12 @@ class Courses(search.Search):
         return None if gain is None else next(self.used(o, gain, plan.worth), None)
 
     def _free(self, o: Prospect, plan: Plan, hasty: bool) -> Iterator[Prospect]:
+        if self.course is None:
+            yield from super()._free(o, plan, hasty)
+            return
         able = self._able(o, plan)
         able = able if any(self.places_left(o)) else self._unlike(able)
-        if self.course is not None and not o.moved and self.levels_left(o):
+        if not o.moved and self.levels_left(o):
             yield from self.stepped(o._replace(moved=True), self.course.tile, plan.worth)
         for a in sorted(able, key=lambda a: a not in plan.uses):
             yield from self.used(o, a, plan.worth)

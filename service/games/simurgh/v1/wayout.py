@@ -7,7 +7,6 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.simurgh.v1.courses import Courses
 from service.games.simurgh.v1.prospects import prospect
-from service.games.simurgh.v1.search import Search
 from service.games.simurgh.v1.state import Turn
 
 
@@ -20,12 +19,11 @@ def is_found(t: Table) -> bool | No:
     The order of the search follows from the prospect and no prospect is looked at twice on one course, so that after
     each step of a way that was found there is less to look at.
     """
-    first = prospect(t)
-    search = Search(t, first)
+    search = Courses(t, prospect(t))
     told = search.straight_on()
     if told is not None:
         return told
-    return search.anywhere() if search.brings_markers else Courses(t, first).finds()
+    return search.anywhere() if search.brings_markers else search.along_courses()
 
 
 def foretold(t: Table) -> bool | No:
