@@ -84,7 +84,7 @@ class Along(Plenty):
         return any(map(self.could_pay, ways))
 
     def would_use(self, a: str, ways: Sequence[Way]) -> bool:
-        """Whether one of these prices may be covered with one more marker, on this ability: whether it is of any use."""
+        """Whether one more marker, on this ability, is of any use: one of these prices may be covered with it."""
         asked = [*ways, *(way for x in self.left for way in self.known[x].costs)]
         if any(MARKER in way for way in asked) or self.covers(ways):
             return True
