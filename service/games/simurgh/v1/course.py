@@ -111,14 +111,19 @@ class OnCourse(Search):
         assert self.course is not None
         return any(isinstance(x, Answering | Arriving) and x.tile == self.course.tile for x in o.todo)
 
-    def bound(self, o: Prospect) -> Plan | None:
-        """What it would take to get out of here on this course; None where that can never come."""
+    def bound(self, o: Prospect, before: Plan | None = None) -> Plan | None:
+        """What it would take to get out of here on this course; None where that can never come.
+
+        `before`, the plan that led here, is good enough until the rider goes: then only whether he can go is asked.
+        """
         places = self.places_left(o)
         filled = [a for a in places if a]
         levels, kept = self.levels_left(o) or (), self.kept(places)
         self.looked_at += 1
         if levels and not self.can_walk(o, levels, kept, filled):
             return None
+        if before is not None and levels and not o.moved:
+            return before
         plan = self.planned(o, filled)
         if plan is not None:
             plan.worth.kept = kept

@@ -51,8 +51,9 @@ class Courses(OnCourse):
                 o = self.settled(o)
                 anew = plan is None or (not is_sure and is_open(o))
                 waiting = any(self.places_left(o))
-                if anew and not waiting:
-                    o = self.alike.ordered(o)  # a plan that is kept speaks of the markers as they lay
+                before = plan
+                if anew and not waiting and (ordered := self.alike.ordered(o)) is not o:
+                    o, before = ordered, None  # a plan speaks of the markers as they lay
                 self.spent += search.MET
                 if o in seen:
                     break
@@ -65,7 +66,7 @@ class Courses(OnCourse):
                 if self.is_off_course(o):
                     break
                 if anew:
-                    plan = self.bound(o)
+                    plan = self.bound(o, before)
                 if plan is None:
                     break
                 here, o, is_sure = o, self.sure(o, plan), True
