@@ -405,6 +405,15 @@ def test_the_short_search_says_what_playing_everything_says(house):
     assert min(told.values()) > 20, told
 
 
+@pytest.mark.parametrize("house", range(3))
+@rule("SIM-SCOUT-6", "SIM-TILE-8", "SIM-PLACE-5")
+def test_courses_say_what_playing_everything_says(house, monkeypatch):
+    """The same, where no step is taken straight on."""
+    monkeypatch.setattr(search, "STRAIGHT", 0)
+    told = compared(range(200, 230), 6, HOUSES[house])
+    assert min(told.values()) > 15, told
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("house", range(3))
 @rule("SIM-SCOUT-6", "SIM-TILE-8", "SIM-PLACE-5")
