@@ -84,9 +84,8 @@ class Along(Plenty):
         return any(map(self.could_pay, ways))
 
     def would_use(self, a: str, ways: Sequence[Way]) -> bool:
-        """Whether one more marker, on this ability, is of any use: one of these prices may be covered with it."""
-        asked = [*ways, *(way for x in self.left for way in self.known[x].costs)]
-        if any(MARKER in way for way in asked) or self.covers(ways):
+        """Whether one more marker, on this ability, is of any use for one of these prices."""
+        if any(MARKER in way for way in (*ways, *(way for x in self.left for way in self.known[x].costs))):
             return True
         if a in self.ground.answering:
             return any(a == b for event in self.fired for b, _ in self.ground.answers_to(*event))

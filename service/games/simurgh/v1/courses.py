@@ -115,7 +115,8 @@ class Courses(OnCourse):
         some.come_to_its_end()
         self.spent += STEP + some.steps
         goals = self.asked(first, levels)[0]
-        for chosen in self._chosen(first, places, n, (), some, goals):
+        at_once = n == max(map(self.markers_of, levels), default=0)
+        for chosen in self._chosen(first, places, n, (), some, goals, at_once):
             yield course._replace(places=chosen)
 
     def _chosen(
@@ -123,22 +124,37 @@ class Courses(OnCourse):
         first: Prospect,
         places: Sequence[str],
         n: int,
-        before: tuple[str, ...],
+        before: tuple[str | None, ...],
         some: Along,
         goals: Sequence[Way],
-    ) -> Iterator[tuple[str, ...]]:
-        """Where so many markers may go, one after the other, so that a price is covered."""
+        at_once: bool,
+    ) -> Iterator[tuple[str | None, ...]]:
+        """Where `n` more markers may go, one after the other, so that a price is covered; not all of them need come.
+
+        Of dragons that do the same the first will do, and of markers that come `at_once` the order does not matter.
+        """
+        if not n:
+            if any(before) and some.covers(goals):
+                yield before
+            return
+        yield from self._chosen(first, places, n - 1, (*before, None), some, goals, at_once)
+        last = before[-1] if before else ""
+        if last is None and at_once:
+            return
+        met = set()
         for a in places:
             if self.spent > search.CAP:
                 return
-            if not all(b in first.marked or b in before for b in self.left_of(a)):
+            row = self.alike.row_of[a]
+            key = self.alike.pattern(first, a), tuple(before.count(b) for b in row), row.index(a)
+            other = at_once and last and row != self.alike.row_of[last]
+            is_met = key in met or (other and places.index(a) < places.index(last or ""))
+            met.add(key)
+            if is_met or not all(b in first.marked or b in before for b in self.left_of(a)):
                 continue
             self.spent += 1
             if n == 1 and not some.would_use(a, goals):
                 continue
             more = some.filled_too(a)
             self.spent += more.steps
-            if n > 1:
-                yield from self._chosen(first, places, n - 1, (*before, a), more, goals)
-            elif more.covers(goals):
-                yield (*before, a)
+            yield from self._chosen(first, places, n - 1, (*before, a), more, goals, at_once)
