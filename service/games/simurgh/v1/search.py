@@ -47,7 +47,7 @@ from service.games.simurgh.v1.worth import Worth
 STRAIGHT = 12  # so many steps are taken as planned before all are tried, and no more effort than this
 LED = 400
 # The effort of a search, in steps of some 2 to 3 us: 9 to 14 ms in all, with the steps straight on; see `is_found`.
-CAP = 4_600
+CAP = 4_000
 EACH, MET = 45, 5  # the effort of a prospect beside its bound; of one that may have been met before
 
 
