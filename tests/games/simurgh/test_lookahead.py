@@ -11,7 +11,7 @@ from service.engine.action import No
 from service.engine.lookahead import can_finish, tried
 from service.engine.options import choices, takers
 from service.engine.problems import problems
-from service.games.simurgh.v1 import wayout
+from service.games.simurgh.v1 import search
 from service.games.simurgh.v1.placing import PlaceVassal
 from service.games.simurgh.v1.prudent import decide
 from service.sessions import referee
@@ -255,8 +255,8 @@ def test_only_what_must_be_finished_is_refused_for_it():
 def test_a_refusal_of_what_was_not_found_says_that_and_not_that_there_is_none(monkeypatch, language, said):
     g = six_dragons()
     assert scouted(g).legal
-    monkeypatch.setattr(wayout, "STRAIGHT", 0)
-    monkeypatch.setattr(wayout, "CAP", 60)
+    monkeypatch.setattr(search, "STRAIGHT", 0)
+    monkeypatch.setattr(search, "CAP", 60)
     refused = g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"]
     assert refused.facts["looked_at"] > 0
     told = RULES.words.message(refused, RULES.book, language)
@@ -409,6 +409,15 @@ def test_the_short_search_says_what_playing_everything_says(house):
     assert min(told.values()) > 20, told
 
 
+@pytest.mark.parametrize("house", range(3))
+@rule("SIM-SCOUT-6", "SIM-TILE-8", "SIM-PLACE-5")
+def test_courses_say_what_playing_everything_says(house, monkeypatch):
+    """The same, where no step is taken straight on."""
+    monkeypatch.setattr(search, "STRAIGHT", 0)
+    told = compared(range(200, 230), 6, HOUSES[house])
+    assert min(told.values()) > 15, told
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("house", range(3))
 @rule("SIM-SCOUT-6", "SIM-TILE-8", "SIM-PLACE-5")
@@ -439,23 +448,22 @@ def any_position(rng):
 
 
 def looked_at(t, act, monkeypatch):
-    """What the search says, and the effort of it, counted where the bound is asked."""
-    efforts = []
-    bound = wayout.Search.most_to_come
+    """What the search says, its effort, and how many prospects it looked at."""
+    made = []
+    init = search.Search.__init__
 
-    def counted(self, o):
-        plan = bound(self, o)
-        efforts.append(self.efforts[o])
-        return plan
+    def counted(self, *given):
+        init(self, *given)
+        made.append(self)
 
     with monkeypatch.context() as patch:
-        patch.setattr(wayout.Search, "most_to_come", counted)
-        return can_finish(t, act), efforts
+        patch.setattr(search.Search, "__init__", counted)
+        told = can_finish(t, act)
+    return told, sum(x.spent for x in made), sum(x.looked_at + len(x.plans) for x in made)
 
 
-def most_effort(efforts):
-    """What a search may take in all: both its ways have an end, and each goes beyond it by one prospect at the most."""
-    return wayout.LED + wayout.CAP + 2 * max(efforts, default=0)
+# What a search may take in all: both its ways have an end, and each goes beyond it by one prospect at the most.
+MOST = search.LED + search.CAP + 2 * 500
 
 
 def longest(seeds, monkeypatch):
@@ -466,10 +474,10 @@ def longest(seeds, monkeypatch):
         act = PlaceVassal(
             t, t.frames[-1], "ann", {"vassal": "spearman", "space": "scouts-quarter", "cost": {}}
         )
-        told, efforts = looked_at(t, act, monkeypatch)
-        assert sum(efforts) <= most_effort(efforts), seed
+        told, effort, n = looked_at(t, act, monkeypatch)
+        assert effort <= MOST, seed
         capped += isinstance(told, No)
-        found.append((len(efforts), seed))
+        found.append((n, seed))
     return capped, sorted(found, reverse=True)
 
 
@@ -533,9 +541,9 @@ def test_where_markers_come_again_and_again_the_search_ends_as_soon(monkeypatch)
     g = game({"ann": ann, "bob": {}}, display=(None, None, None, 22), house=house)
     t = g.table
     act = PlaceVassal(t, t.frames[-1], "ann", {"vassal": "spearman", "space": "scouts-quarter", "cost": {}})
-    told, efforts = looked_at(t, act, monkeypatch)
+    told, effort, _ = looked_at(t, act, monkeypatch)
     assert isinstance(told, No)
-    assert sum(efforts) <= most_effort(efforts)
+    assert effort <= MOST
     assert quickest(lambda: scouted(g)) < 0.020
 
 
@@ -638,35 +646,34 @@ def test_a_way_out_of_twelve_decisions_is_found_quickly_and_played_to_its_end():
 
 
 def far_off():
-    """A way out of which more prospects lie than are looked at."""
+    """The marker of #38 goes to #58, second, for weapons, if #58, first, keeps its own; #49 and #65 give vegetables."""
     held_on = {62: "123", 49: "1", 68: "23", 58: "13", 52: "12", 59: "123", 55: "123", 65: "123", 64: "1"}
     held = {"resources": {"meat": 2, "wood": 2, "stone": 4, "wisdom": 2}}
     return waiting(held_on, (None, None, 15, 16), wilds={38: 2, 39: 1}, **held)
 
 
-@rule("SIM-SCOUT-6")
-@refusal("SIM-SCOUT-6")
-def test_a_search_that_comes_to_its_end_takes_no_longer_and_tells_of_a_way_out_further_on(monkeypatch):
+@rule("SIM-SCOUT-6", "SIM-DRAGON-2")
+@refusal("SIM-PLACE-5")
+def test_an_ability_keeps_its_marker_so_that_the_one_that_comes_goes_right_of_it():
     g = far_off()
-    assert g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"].facts["looked_at"] > 20
-    listed = {o["space"] for o in g.options("ann", "place-vassal")}
-    assert "scouts-quarter" not in listed, "what is refused is not offered; all else is"
-    assert {"great-market", "library"} <= listed
-    assert quickest(lambda: scouted(g)) < 0.020
-    monkeypatch.setattr(wayout, "CAP", 100 * wayout.CAP)
     assert scouted(g).legal
+    assert quickest(lambda: scouted(g)) < 0.020
+    g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=1)
+    assert set(g.refused("ann", "use-ability", ability="dragon-58-1", cost={})) == {"SIM-PLACE-5"}
+    for ability in ("dragon-49-1", "dragon-65-2"):
+        g.play("ann", "use-ability", ability=ability, cost={}).play("ann", "choose-one", branch=0)
+    cost = {"tokens": {"vegetable": 2, "meat": 1, "wood": 1}}
+    g.play("ann", "move-rider", tile=tile(38), cost=cost).play("ann", "place-marker", ability="dragon-58-2")
 
 
 @refusal("SIM-SCOUT-6")
-def test_a_search_that_comes_to_its_end_may_have_missed_nothing(monkeypatch):
-    """Among seven dragons just so much can come that the bound does not tell; there is no way out."""
+def test_a_marker_that_comes_too_late_for_two_steps_is_no_way_out():
+    """#71, third, needs the marker of two steps down #38: 4 vegetables, and without #71, second, there are 3."""
     held_on = {67: "123", 49: "13", 63: "2", 71: "12", 55: "12", 59: "123", 66: "12"}
     held = {"resources": {"wood": 2, "wisdom": 1}}
     g = waiting(held_on, (None, None, 15, 16), wilds={38: 1, 39: 1}, **held)
-    assert "looked_at" in g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"].facts
-    assert quickest(lambda: scouted(g)) < 0.020
-    monkeypatch.setattr(wayout, "CAP", 100 * wayout.CAP)
     assert g.not_placed("spearman", "scouts-quarter")["SIM-SCOUT-6"].facts == {}
+    assert quickest(lambda: scouted(g)) < 0.020
 
 
 @refusal("SIM-PLACE-5", "SIM-SCOUT-6")
@@ -674,8 +681,8 @@ def test_what_was_begun_and_not_found_to_end_is_told_as_that(monkeypatch):
     """A state in which the search ends too early is refused by what it knows, and so is an action there."""
     g = six_dragons()
     g.place("spearman", "scouts-quarter")
-    monkeypatch.setattr(wayout, "STRAIGHT", 0)
-    monkeypatch.setattr(wayout, "CAP", 0)
+    monkeypatch.setattr(search, "STRAIGHT", 0)
+    monkeypatch.setattr(search, "CAP", 0)
     [told] = problems(RULES, g.state)
     assert (told.rule, told.message) == (
         "SIM-SCOUT-6",

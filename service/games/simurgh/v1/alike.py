@@ -83,6 +83,16 @@ class Alike:
                         found.add(a, a, 0, more)
         return found
 
+    def lying(self, marked: frozenset[str], filled: Sequence[str]) -> Times:
+        """How often each ability can be used for markers that lie there, and for one that comes to each `filled`."""
+        found = Times({}, {}, {})
+        first: dict[int, str] = {}
+        for row in self.rows:
+            for a in row:
+                if own := (a in marked) + filled.count(a):
+                    found.add(first.setdefault(self.kinds[a], a), a, own, 0)
+        return found
+
     def ordered(self, o: Prospect) -> Prospect:
         """The markers on the first of the dragons that do the same, as far as no event tells these apart."""
         marked = o.marked

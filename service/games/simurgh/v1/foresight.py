@@ -80,6 +80,7 @@ class Ground:
         self._rooms: dict[str, bool] = {}
         self._times: dict[tuple[frozenset[str], int], Times] = {}
         self._answers_to: dict[tuple[str, frozenset[str]], list[tuple[str, list[tuple[str, int]]]]] = {}
+        self._fits: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         self._left: dict[tuple[str, tuple[int, ...], int], dict[str, int]] = {}
         self._parts: dict[tuple[str, tuple[int, ...]], tuple[Part, ...]] = {}
         laid = t.frame(TilePlacement)
@@ -226,9 +227,15 @@ class Ground:
         on, kinds, _ = self.answering[a]
         return on == event and (not kinds or not kinds.isdisjoint(of))
 
+    def _fitting(self, event: str, of: tuple[str, ...]) -> list[str]:
+        key = event, of
+        if key not in self._fits:
+            self._fits[key] = [a for a in self.triggers if self.fits(a, event, of)]
+        return self._fits[key]
+
     def answers(self, o: Prospect, e: Answering) -> list[str]:
         """The abilities that can answer now."""
-        able = [a for a in self.triggers if a in o.marked and a not in e.used and self.fits(a, e.event, e.of)]
+        able = [a for a in self._fitting(e.event, e.of) if a in o.marked and a not in e.used]
         if any(map(self.is_again, able)) and not any(True for _ in self.stepped(o, e.tile)):
             able = [a for a in able if not self.is_again(a)]
         return able

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
+from service.games.simurgh.v1.alike import Times
 from service.games.simurgh.v1.effects import KINDS, MARKER, TOKENS, Total
 from service.games.simurgh.v1.prospects import Answering, Dividing, Gaining, Goal, Marking, Prospect, Way
 from service.games.simurgh.v1.shortage import FRESH, WALK, Shortage
@@ -60,13 +61,17 @@ class Plenty:
         self.cause: dict[str, str] = {}
         self.come: dict[str, set[str]] = {}
         self.fired: dict[tuple[str, frozenset[str]], list[str]] = {}
-        self.times, self.own, self.members = ground.times(o.marked, fresh)
+        self.times, self.own, self.members = self._times()
         # no free action before a new tile is used
         self.free = not any(isinstance(x, Goal) and not x.acquires for x in o.todo)
         self.left = self._free(self.times)
         self.walked: dict[str, list[str]] = {}
         self.paths = self._levels()
         self._pending()
+
+    def _times(self) -> Times:
+        """How often each ability can be used."""
+        return self.ground.times(self.o.marked, self.fresh)
 
     def _free(self, abilities: Iterable[str]) -> list[str]:
         ground = self.ground
@@ -179,24 +184,29 @@ class Plenty:
                 vassals += n
         return not vassals or have[KINDS[0]] + have[KINDS[1]] + self.o.others > vassals
 
-    def plan(self, goals: Sequence[Way]) -> Plan | None:
-        """What it would take to pay one of these prices.
+    def plan(self, goals: Sequence[Way], most: Sequence[Way] = ()) -> Plan | None:
+        """What it would take to pay one of these prices (with sums of alternatives).
 
-        None where none is ever covered, or what no way to it can do without takes more than there ever is.
+        None where none is ever covered, or what no way to it can do without takes more than there ever is. `most`:
+        what else may be asked for on the way at the most.
         """
+        come = self.come_to_its_end()
+        able = [way for way in goals if self.is_within(way)]
+        if not able:
+            return None
+        used = {a: self.times[a] for a in (*self.costs, *self.come) if a in self.times}
+        worth = Worth(self.ground, self.o, used, self.members, self.walked, come).of([*able, *most])
+        self.steps += worth.steps
+        return self._traced(able[0], worth)
+
+    def come_to_its_end(self) -> int:
+        """Everything that can be used is; how many markers come of it."""
         while True:
             self._use_all()
             come = self.have.get(MARKER, 0) - self.first.get(MARKER, 0)
             if come <= self.fresh or self.fresh >= MANY:
-                break
+                return come
             self._more(come if come < 10 else MANY)
-        able = [way for way in goals if self._is_within(summed(self.f, way))]
-        if not able:
-            return None
-        used = {a: self.times[a] for a in (*self.costs, *self.come) if a in self.times}
-        worth = Worth(self.ground, self.o, used, self.members, self.walked, come).of(able)
-        self.steps += worth.steps
-        return self._traced(summed(self.f, able[0]), worth)
 
     def _use_all(self) -> None:
         """Everything that can be paid for is used."""
@@ -208,7 +218,8 @@ class Plenty:
             if not self._walk() and not usable:
                 return
 
-    def _is_within(self, way: Way) -> bool:
+    def is_within(self, way: Way) -> bool:
+        """Whether a price is covered, with what every way to it asks for."""
         return self.could_pay(way) and not Shortage(self, way).is_certain()
 
     def _payable(self, costs: Sequence[Way], own: int = 0) -> Way | None:

@@ -36,6 +36,7 @@ class Worth:
         self.tiles: frozenset[str] = frozenset(walked)
         self.demand: dict[str, int] = {}
         self.wanted: frozenset[str] = frozenset()
+        self.kept: frozenset[str] = frozenset()  # markers that are not to be paid
 
     @property
     def is_calm(self) -> bool:
@@ -167,8 +168,8 @@ class Worth:
 
     def paying(self, marked: frozenset[str], n: int) -> Iterator[frozenset[str]]:
         """The markers left when `n` are paid: those that are of no use before any other."""
-        dead = [a for a in sorted(marked) if self._is_dead(a)]
-        live = sorted(marked.difference(dead)) if n > len(dead) else []
+        dead = [a for a in sorted(marked - self.kept) if self._is_dead(a)]
+        live = sorted(marked.difference(dead, self.kept)) if n > len(dead) else []
         for chosen in combinations(live, max(0, n - len(dead))):
             yield marked.difference(dead[:n], chosen)
 
