@@ -28,6 +28,7 @@ VERDICTS = Counter(
     "arbitr_verdicts", "Judgements; `clause`: the first one broken.", ("game", "kind", "verdict", "clause")
 )
 REFUSALS = Counter("arbitr_refusals", "Requests and items that were refused, by problem.", ("reason",))
+KEYS_MISSING = Counter("arbitr_keys_missing", "Draws of games of our own for which the server key is missing.")
 REQUESTS = Counter("arbitr_requests", "Answered requests.", ("route", "status"))
 SECONDS = Histogram("arbitr_request_seconds", "How long requests took.", ("route",), buckets=BUCKETS)
 
@@ -90,6 +91,12 @@ def refusal(reason: str) -> None:
     g.refusals = g.get("refusals", 0) + 1
     if observed():
         REFUSALS.labels(reason).inc()
+
+
+def key_missing() -> None:
+    """Count a draw of a game of our own that cannot be made."""
+    if observed():
+        KEYS_MISSING.inc()
 
 
 def measure(response: Response, asked: Request) -> Response:

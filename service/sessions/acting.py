@@ -181,7 +181,7 @@ def played(visit: Visit, action: Wire) -> Next:
     Raises IllegalAction.
     """
     with sound():
-        judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
+        judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws_of(visit.state))
     if not judged.legal or judged.state is None:
         raise IllegalAction(visit, told(visit, action, judged.violations))
     about, changes = retaken(visit)

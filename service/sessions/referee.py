@@ -132,7 +132,7 @@ def adjudicate(
     rules: Ruleset, state: AnyState, actions: Sequence[Wire], fairness: Fairness, explain: bool = False
 ) -> Judgement:
     """The judgement of one action, or of a line of play, on an admitted state. Raises ChanceRefused."""
-    draws = fairness.draws(state.game_id)
+    draws = fairness.draws_of(state)
     with sound():
         if len(actions) == 1:
             return judge(rules, state, actions[0], draws, explain)
