@@ -162,7 +162,8 @@ def _start(settings: Settings, *module: str) -> Child:
         "PYTHONPATH": os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH")))),
     }
     command = [sys.executable, "-m", *module]
-    return Child(command, death=signal.SIGTERM, cwd=root, env={**os.environ, **told})
+    # Nobody is left then for whom to go on: gunicorn ends at once, without ARBITR_DRAIN, and lets the port go.
+    return Child(command, death=signal.SIGINT, cwd=root, env={**os.environ, **told})
 
 
 class Restarted:

@@ -168,6 +168,12 @@ class Worker(gthread.ThreadWorker):
                     break
             listener.close()
 
+    def _cap_keepalive(self, deadline: float) -> None:
+        """At the end connections have until then: those that are kept alive, and those that never said a word."""
+        super()._cap_keepalive(deadline)
+        for conn in self.pending_conns:
+            conn.timeout = min(conn.timeout, deadline)
+
     def accept(self, listener: socket.socket) -> None:
         """Let a new connection wait outside the threads until its request begins to arrive."""
         self._taken_in(listener)

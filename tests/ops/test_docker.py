@@ -8,6 +8,7 @@ import shlex
 import pytest
 import yaml
 
+from service import serve
 from service.config import OFF, Settings, setting_table, unknown_settings
 from service.http.problems import LARGEST_BATCH
 from service.http.session_events import MOST_WAIT
@@ -154,6 +155,13 @@ def test_compose_keeps_data_and_comes_back(compose):
     for name in ("arbitr", "redis"):
         (volume,) = compose["services"][name]["volumes"]
         assert volume.split(":")[0] in compose["volumes"]
+
+
+def test_compose_leaves_time_for_the_end(compose):
+    """No longer drain than that is spoken of; what the store needs is not ours."""
+    arbitr = compose["services"]["arbitr"]
+    spoken = int(re.search(r"enough for one of (\d+)", (ROOT / "compose.yaml").read_text())[1])
+    assert spoken + serve.STOP_WAIT < int(arbitr["stop_grace_period"].rstrip("s"))
 
 
 def test_compose_sets_only_settings_that_exist(compose):
