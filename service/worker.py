@@ -14,9 +14,10 @@ from gunicorn.http import errors, wsgi
 from gunicorn.workers import gthread
 
 from service.config import Settings
-from service.http.problems import unasked
+from service.http import metrics
 from service.http.readiness import STOPPING
 from service.http.slow import TooSlow
+from service.http.unasked import unasked
 from service.turns import Turns
 
 STATUS = {
@@ -240,9 +241,10 @@ class Worker(gthread.ThreadWorker):
         """Refuse what is not HTTP as we understand it by a problem document."""
         ours = not isinstance(error, errors.ParseException)
         if ours:
-            LOG.error("a fault of ours", exc_info=error)
+            LOG.error("a fault of ours", exc_info=error, extra=metrics.COUNTED)
         status = 500 if ours else STATUS.get(type(error), 400)
+        answer = unasked("internal-error" if ours else "bad-request", status, SETTINGS.log_level)
         try:
-            client.sendall(unasked("internal-error" if ours else "bad-request", status))
+            client.sendall(answer)
         except OSError:
             LOG.debug("a client did not wait for its refusal")

@@ -206,5 +206,6 @@ class sound:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: object) -> None:
         if not isinstance(error, Exception) or isinstance(error, TELLING):
             return
-        LOG.exception("the rules broke down on a posted state", exc_info=error)
+        # It is answered as such, and counted there: whoever posts states may bring it about.
+        LOG.exception("the rules broke down on a posted state", exc_info=error, extra={"counted": True})
         raise UnplayableState(repr(error)) from error
