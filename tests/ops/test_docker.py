@@ -10,6 +10,7 @@ import yaml
 
 from service import serve
 from service.config import OFF, Settings, setting_table, unknown_settings
+from service.http.logs import QUIET as QUIET_ROUTES
 from service.http.problems import LARGEST_BATCH
 from service.http.session_events import MOST_WAIT
 from service.streams.stream import QUIET
@@ -246,5 +247,6 @@ def test_the_proxy_neither_holds_streams_back_nor_cuts_them(compose):
         "else it would have none of those of the server"
     )
     assert int(directives(server)["limit_conn"].split()[1]) * 2 <= Settings.from_env({}).streams
-    assert "404" in block(server, "= /metrics {"), "nothing for strangers"
+    for path in QUIET_ROUTES:
+        assert "404" in block(server, f"= {path} {{"), "nothing for strangers"
     assert int(directives(server)["client_max_body_size"].removesuffix("m")) << 20 > LARGEST_BATCH
