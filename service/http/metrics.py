@@ -29,7 +29,9 @@ VERDICTS = Counter(
     "arbitr_verdicts", "Judgements; `clause`: the first one broken.", ("game", "kind", "verdict", "clause")
 )
 REFUSALS = Counter("arbitr_refusals", "Requests and items that were refused, by problem.", ("reason",))
-KEYS_MISSING = Counter("arbitr_keys_missing", "Draws of games of our own for which the server key is missing.")
+KEYS_MISSING = Counter(
+    "arbitr_keys_missing", "Draws of games of our own for which the server key is missing."
+)
 REQUESTS = Counter("arbitr_requests", "Answered requests.", ("route", "status"))
 SECONDS = Histogram("arbitr_request_seconds", "How long requests took.", ("route",), buckets=BUCKETS)
 

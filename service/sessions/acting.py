@@ -117,8 +117,8 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
 def _as_kept(visit: Visit, made: Next) -> tuple[Next, bytes]:
     """The next version with its state as the bytes of it are read, and these bytes.
 
-    What is made keeps the order in which its keys came up; what is read has them sorted. Whoever went through them would
-    find them in one order in the process that made the state, and in another in all others.
+    What is made keeps the order in which its keys came up; what is read has them sorted. Whoever went through them
+    would find them in one order in the process that made the state, and in another in all others.
     """
     encoded = encode(made.state)
     return made._replace(state=visit.rules.decode(encoded)), encoded

@@ -38,8 +38,8 @@ Key = tuple[str, str]  # a session and one of its hooks
 
 @dataclass
 class _Host:
-    """How a host, or one URL, has failed lately: how often in a row, until when it is left alone; `next`: when those may
-    come that were sent away; `broken`: of a host the URL of its own that failed last."""
+    """How a host, or one URL, has failed lately: how often in a row, until when it is left alone; `next`: when those
+    may come that were sent away; `broken`: of a host the URL of its own that failed last."""
 
     failed: int = 0
     until: float = 0.0

@@ -198,7 +198,11 @@ def record(name: str, message: str) -> logging.LogRecord:
 
 
 def test_what_is_said_of_something_else_is_not_told_as_that(caplog: pytest.LogCaptureFixture) -> None:
-    for name in ("opentelemetry.sdk.trace.sampling", "opentelemetry.attributes", "opentelemetry.sdk.resources"):
+    for name in (
+        "opentelemetry.sdk.trace.sampling",
+        "opentelemetry.attributes",
+        "opentelemetry.sdk.resources",
+    ):
         tracing.Seldom().handle(record(name, "Couldn't recognize sampler %s."))
     assert caplog.messages == []
 

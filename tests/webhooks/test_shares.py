@@ -120,7 +120,9 @@ def test_a_host_that_fails_is_left_alone_ever_longer_and_others_are_not(shares: 
     assert shares._hosts["a"].until - clock.seconds == FIRST_PAUSE
 
 
-def test_one_url_that_fails_is_left_alone_and_with_a_second_one_the_host(shares: Shares, clock: Clock) -> None:
+def test_one_url_that_fails_is_left_alone_and_with_a_second_one_the_host(
+    shares: Shares, clock: Clock
+) -> None:
     def free(url: str) -> bool:
         found = shares.take(("s", url), "a", False, url) == 0
         shares.give_back(("s", url))
