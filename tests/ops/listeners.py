@@ -8,7 +8,7 @@ import random
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,14 +62,17 @@ class Listener:
                 time.sleep(TRIES_EVERY)
 
     def _read(self) -> None:
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        headers = {"Accept": "text/event-stream", "Authorization": self.game.token(self.who)}
-        if self.messages:
-            headers["Last-Event-ID"] = str(self.ids[-1])
-        link.connect()
-        self._sock = link.sock
-        link.request("GET", f"{self.game.path}/stream", headers=headers)
-        answer = link.getresponse()
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as link:
+            headers = {"Accept": "text/event-stream", "Authorization": self.game.token(self.who)}
+            if self.messages:
+                headers["Last-Event-ID"] = str(self.ids[-1])
+            link.connect()
+            self._sock = link.sock
+            link.request("GET", f"{self.game.path}/stream", headers=headers)
+            with link.getresponse() as answer:
+                self._take(answer)
+
+    def _take(self, answer: http.client.HTTPResponse) -> None:
         if answer.status != 200:
             answer.read()
             raise OSError(answer.status)
@@ -86,7 +89,6 @@ class Listener:
                 else:
                     self.messages.append(told)
                 block = {}
-        link.close()
 
 
 class Pace:
