@@ -163,13 +163,14 @@ class Schema(ma.Schema):
         return known | dict(islice(((k, v) for k, v in data.items() if k not in known), SURPLUS))
 
     def handle_error(self, error: ma.ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
-        """Keep a field that happens to be called `_schema` a field."""
+        """Keep a field that happens to be called `_schema` a field, where none that is not declared may be."""
         errors = error.messages
         if (
             isinstance(errors, dict)
             and isinstance(data, Mapping)
             and ROOT in data
             and ROOT not in self.fields
+            and self.unknown == ma.RAISE
         ):
             errors[ROOT] = {(ROOT,): errors.pop(ROOT, [Fault("unknown")])}
 

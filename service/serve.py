@@ -4,6 +4,7 @@ import contextlib
 import os
 import select
 import signal
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from service.process import Child
 from service.sessions.clients import demand
 from service.sessions.embedded import EmbeddedStore, find_server
 
+ROOT = str(Path(__file__).parents[1])
 STOP_WAIT = 15.0  # seconds beside those of ARBITR_DRAIN; gunicorn gives running requests 10
 LOOK_EVERY = 5.0  # seconds; the end of a child is noticed at once all the same
 RESTART_WAIT = 1.0  # seconds between two starts of a store that keeps ending
@@ -32,6 +34,7 @@ def serve(settings: Settings) -> int:
     a taken port, a data folder in use and the like.
     """
     demand_store(settings)
+    demand_traces(settings)
     with Signals() as signals, hold_port(settings) as settings, hold_stream_port(settings) as settings:
         store = start_store(settings, signals)
         try:
@@ -86,6 +89,23 @@ def demand_store(settings: Settings) -> None:
             demand(settings.redis_url)
         except ValueError as error:
             raise SettingError(f"ARBITR_REDIS_URL {error}") from None
+
+
+def demand_traces(settings: Settings) -> None:
+    """See that spans can be sent, if there are to be any; say what of the `OTEL_*` variables is not understood.
+
+    Raises SettingError.
+    """
+    if settings.traces != "1":
+        return
+    command = [sys.executable, "-c", "from service.http.tracing import check; check()"]
+    env = {**os.environ, "PYTHONPATH": _python_path()}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    if done.returncode:
+        why = (done.stderr.strip() or "nothing is said").splitlines()[-1]
+        raise SettingError(f"ARBITR_TRACES=1 cannot be with these OTEL_ variables: {why}")
+    for line in done.stdout.splitlines():
+        print(f"arbitr: warning: of the OTEL_ variables: {line}", file=sys.stderr)
 
 
 class Signals:
@@ -151,18 +171,22 @@ def start_stream(settings: Settings) -> "Restarted | None":
 
 def _start(settings: Settings, *module: str) -> Child:
     """Start a module of Python with these settings."""
-    root = str(Path(__file__).parents[1])
     told = {
         "PORT": str(settings.port),
         "ARBITR_BIND": settings.bind,
         "ARBITR_REDIS_URL": settings.redis_url,
         "ARBITR_DATA": str(settings.data),
         "ARBITR_STREAM_PORT": "off" if settings.stream_port == OFF else str(settings.stream_port),
-        # The working directory of the user may hold packages of the same name as ours.
-        "PYTHONPATH": os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH")))),
+        "PYTHONPATH": _python_path(),
     }
     command = [sys.executable, "-m", *module]
-    return Child(command, death=signal.SIGTERM, cwd=root, env={**os.environ, **told})
+    # Nobody is left then for whom to go on: gunicorn ends at once, without ARBITR_DRAIN, and lets the port go.
+    return Child(command, death=signal.SIGINT, cwd=ROOT, env={**os.environ, **told})
+
+
+def _python_path() -> str:
+    """Where Python is to look first: the working directory of the user may hold packages of the same name as ours."""
+    return os.pathsep.join(filter(None, (ROOT, os.environ.get("PYTHONPATH"))))
 
 
 class Restarted:

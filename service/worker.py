@@ -14,10 +14,11 @@ from gunicorn.http import errors, wsgi
 from gunicorn.workers import gthread
 
 from service.config import Settings
+from service.http import metrics
 from service.http.lean import AT_ONCE
-from service.http.problems import unasked
 from service.http.readiness import STOPPING
 from service.http.slow import TooSlow
+from service.http.unasked import unasked
 from service.turns import Turns
 
 STATUS = {
@@ -216,6 +217,12 @@ class Worker(gthread.ThreadWorker):
                     break
             listener.close()
 
+    def _cap_keepalive(self, deadline: float) -> None:
+        """At the end connections have until then: those that are kept alive, and those that never said a word."""
+        super()._cap_keepalive(deadline)
+        for conn in self.pending_conns:
+            conn.timeout = min(conn.timeout, deadline)
+
     def accept(self, listener: socket.socket) -> None:
         """Let a new connection wait outside the threads until its request begins to arrive."""
         self._taken_in(listener)
@@ -282,9 +289,10 @@ class Worker(gthread.ThreadWorker):
         """Refuse what is not HTTP as we understand it by a problem document."""
         ours = not isinstance(error, errors.ParseException)
         if ours:
-            LOG.error("a fault of ours", exc_info=error)
+            LOG.error("a fault of ours", exc_info=error, extra=metrics.COUNTED)
         status = 500 if ours else STATUS.get(type(error), 400)
+        answer = unasked("internal-error" if ours else "bad-request", status, SETTINGS.log_level)
         try:
-            client.sendall(unasked("internal-error" if ours else "bad-request", status))
+            client.sendall(answer)
         except OSError:
             LOG.debug("a client did not wait for its refusal")

@@ -6,6 +6,8 @@ from service.engine.budget import OutOfTime, within
 from service.http.context import context
 from service.sessions import attending
 from service.sessions.attending import AWHILE
+from service.sessions.fairness import ChanceRefused
+from service.sessions.referee import UnplayableState
 from service.sessions.store import StoreAway, StoreFull
 from service.sessions.visit import StaleVersion, UnknownSession, Visit
 
@@ -23,6 +25,9 @@ def attended(visit: Visit) -> Visit:
         return _so_far(visit)  # the rest is done when somebody comes by again
     except UnknownSession:
         raise
+    except (ChanceRefused, UnplayableState) as refused:  # what a player who acts there is refused for, too
+        LOG.warning("what is due at a session cannot be done", exc_info=refused)
+        return visit
     except Exception:
         LOG.exception("what was due at a session could not be done")
         return visit

@@ -80,10 +80,15 @@ def _line(method: str, route: str, status: int, level: str) -> dict[str, Any]:
 
 
 class FaultHandler(logging.Handler):
-    """Writes what our modules log as JSON: for an error its type and place, not its text, which may tell a state."""
+    """Writes what our modules log as JSON: for an error its type and place, not its text, which may tell a state.
+
+    An error that nobody is answered for, in a thread or a duty, is counted here.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line to stderr."""
+        if record.exc_info and record.levelno >= logging.ERROR and not hasattr(record, "counted"):
+            metrics.fault()
         level = record.levelname.lower()
         line: dict[str, Any] = {"event": str(record.msg), "level": level, "request_id": _request_id()}
         if record.exc_info and record.exc_info[1] is not None:

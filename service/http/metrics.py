@@ -21,6 +21,7 @@ from service.http.lean import asked as asked_now
 from service.http.lean import noted
 
 INSIDE = "arbitr.inside"  # in the environ of requests that the service makes to itself
+COUNTED: Mapping[str, Any] = {"counted": True}  # `extra` of a fault that is counted where it is answered
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -28,6 +29,9 @@ VERDICTS = Counter(
     "arbitr_verdicts", "Judgements; `clause`: the first one broken.", ("game", "kind", "verdict", "clause")
 )
 REFUSALS = Counter("arbitr_refusals", "Requests and items that were refused, by problem.", ("reason",))
+KEYS_MISSING = Counter(
+    "arbitr_keys_missing", "Draws of games of our own for which the server key is missing."
+)
 REQUESTS = Counter("arbitr_requests", "Answered requests.", ("route", "status"))
 SECONDS = Histogram("arbitr_request_seconds", "How long requests took.", ("route",), buckets=BUCKETS)
 
@@ -90,6 +94,17 @@ def refusal(reason: str) -> None:
     g.refusals = g.get("refusals", 0) + 1
     if observed():
         REFUSALS.labels(reason).inc()
+
+
+def fault() -> None:
+    """Count a fault of ours in something that no request waits for."""
+    REFUSALS.labels("internal-error").inc()
+
+
+def key_missing() -> None:
+    """Count a draw of a game of our own that cannot be made."""
+    if observed():
+        KEYS_MISSING.inc()
 
 
 def measure(response: Response, asked: Request) -> Response:

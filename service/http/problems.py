@@ -2,7 +2,6 @@
 
 import logging
 import tomllib
-import uuid
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,6 @@ from urllib.parse import quote
 import msgspec
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
-from werkzeug.http import HTTP_STATUS_CODES
 
 from service.engine.budget import OutOfTime
 from service.engine.ruleset import SetupRefused
@@ -123,23 +121,6 @@ def respond(problem: Problem) -> Response:
     return response
 
 
-def unasked(name: str, status: int) -> bytes:
-    """A whole HTTP answer to what is no request: an error in English, after which the connection is closed."""
-    entry = table()[name]
-    document = {"type": problem_type(name), "title": entry["title"]["en"], "status": status}
-    body = msgspec.json.encode({**document, "detail": entry["detail"]["en"], "instance": "/"})
-    lines = [
-        f"HTTP/1.1 {status} {HTTP_STATUS_CODES[status]}",
-        f"Content-Type: {MIMETYPE}",
-        f"Content-Length: {len(body)}",
-        f"X-Request-Id: {uuid.uuid4().hex}",
-        "Content-Language: en",
-        "X-Content-Type-Options: nosniff",
-        "Connection: close",
-    ]
-    return "\r\n".join([*lines, "", ""]).encode() + body
-
-
 def from_http(error: HTTPException) -> Problem:
     """What Flask or Werkzeug found wrong."""
     status = error.code or 500
@@ -181,7 +162,9 @@ def from_setup(error: SetupRefused) -> Problem:
 
 
 def from_chance(error: ChanceRefused) -> Problem:
-    """A draw that this server cannot make."""
+    """A draw that this server cannot make; of a state that somebody has made up nobody need know."""
+    if error.issued and error.reason == "unknown-key":
+        metrics.key_missing()
     problem = Problem(error.reason, key_id=error.key_id)
     problem.extra = {"problems": [{"pointer": error.pointer, "message": details(problem)["detail"]}]}
     return problem
@@ -205,7 +188,7 @@ def from_broken(error: BrokenSeal | BrokenToken) -> Problem:
 
 def from_fault(error: Exception) -> Problem:
     """A fault of ours."""
-    LOG.exception("a fault of ours", exc_info=error)
+    LOG.exception("a fault of ours", exc_info=error, extra=metrics.COUNTED)
     return Problem("internal-error")
 
 

@@ -28,6 +28,11 @@ KEY = "arbitr-tracer"
 NAME = "arbitr"
 PARENTS = {"traceparent": "HTTP_TRACEPARENT", "tracestate": "HTTP_TRACESTATE"}
 LAST = 1.5  # seconds that what is left may take to be sent at the end
+SENDERS = (  # loggers of what sends; others tell of variables and of spans
+    "opentelemetry.exporter.",
+    "opentelemetry.sdk._shared_internal",
+    "opentelemetry.sdk.trace.export",
+)
 SELDOM = 60.0  # seconds between two lines that say that nothing can be sent
 LOG = logging.getLogger(__name__)
 _PROPAGATOR = TraceContextTextMapPropagator()
@@ -36,19 +41,55 @@ _sending: list[Any] = []  # the provider of this process
 
 def start() -> None:
     """Let spans be sent where the `OTEL_*` variables say; to be called in each worker: the sender is a thread."""
+    theirs = logging.getLogger("opentelemetry")
+    theirs.handlers, theirs.propagate = [logging.NullHandler()], False  # `check` has told of the variables
+    provider = _sender()
+    theirs.handlers = [Seldom()]
+    trace.set_tracer_provider(provider)
+    _sending.append(provider)
+
+
+def check() -> None:
+    """See that spans can be sent with the `OTEL_*` variables as they are: exits with a line that says why not.
+
+    On stdout stands a line for each that the library does not take for what it says. Its values stand in none: one may
+    hold the password of a collector. To be called in a process of its own, for what is made here are threads.
+    """
+    told = Doubts()
+    theirs = logging.getLogger("opentelemetry")
+    theirs.handlers, theirs.propagate = [told], False
+    try:
+        _sender().shutdown()
+    except Exception as error:
+        raise SystemExit(" ".join(f"{type(error).__name__}: {error}".split())) from None
+    for line in dict.fromkeys(told.lines):
+        print(line)
+
+
+class Doubts(logging.Handler):
+    """What the library says of its variables, without their values."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line."""
+        self.lines.append(" ".join(str(record.msg).replace("%s", "...").split()))
+
+
+def _sender() -> Any:
+    """The provider whose spans are sent; whatever the library says against its variables it raises."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider as Sending
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     os.environ.setdefault("OTEL_SERVICE_NAME", NAME)
-    theirs = logging.getLogger("opentelemetry")
-    theirs.handlers, theirs.propagate = [Seldom()], False
     # At the end of the process it would wait for a collector that does not answer: `stop` does that for a while.
     provider = Sending(resource=Resource.create({"service.version": __version__}), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    trace.set_tracer_provider(provider)
-    _sending.append(provider)
+    return provider
 
 
 def stop(within: float = LAST) -> None:
@@ -68,7 +109,7 @@ class Seldom(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """One line for all that is told in a minute; what the library says may hold the collector's address."""
-        if monotonic() >= self.next:
+        if record.name.startswith(SENDERS) and monotonic() >= self.next:
             self.next = monotonic() + SELDOM
             LOG.warning("traces cannot be sent")
 

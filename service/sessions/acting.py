@@ -96,11 +96,11 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
     for _ in range(TRIES):
         if visit.kept is not None:
             return _first_answer(visit, visit.kept, proposal)
-        made = step(visit)
+        made, encoded = _as_kept(visit, step(visit))
         _demand_room(visit, made.entry)
         after = _after(visit, made)
         answer = tell(Made(after, made.events))
-        change = _change(visit, after, made, proposal, answer)
+        change = _change(visit, after, made, encoded, proposal, answer)
         found = visit.desk.store.commit(visit.session, change)
         if found is None:
             visit.desk.recent.note(visit.session, visit.rules, change.state, made.state)
@@ -112,6 +112,16 @@ def commit(visit: Visit, proposal: Proposal, tell: Tell, step: Step) -> bytes:
             raise UnknownSession
         visit = visit.again()
     raise StaleVersion(visit)
+
+
+def _as_kept(visit: Visit, made: Next) -> tuple[Next, bytes]:
+    """The next version with its state as the bytes of it are read, and these bytes.
+
+    What is made keeps the order in which its keys came up; what is read has them sorted. Whoever went through them
+    would find them in one order in the process that made the state, and in another in all others.
+    """
+    encoded = encode(made.state)
+    return made._replace(state=visit.rules.decode(encoded)), encoded
 
 
 def _demand_room(visit: Visit, entry: ledger.Entry) -> None:
@@ -130,11 +140,13 @@ def _first_answer(visit: Visit, kept: Kept, proposal: Proposal) -> bytes:
     return ledger.unpacked(kept.answer)
 
 
-def _change(visit: Visit, after: Visit, made: Next, proposal: Proposal, answer: bytes) -> Change:
+def _change(
+    visit: Visit, after: Visit, made: Next, encoded: bytes, proposal: Proposal, answer: bytes
+) -> Change:
     entry = ledger.marked(timing.marked(made.entry, after.about), after.version, made.state, awaited(after))
     return Change(
         before=visit.version,
-        state=ledger.packed(encode(made.state)),
+        state=ledger.packed(encoded),
         window=made.since,
         entry=ledger.encoded(entry),
         expires=after.expires,
@@ -181,7 +193,7 @@ def played(visit: Visit, action: Wire) -> Next:
     Raises IllegalAction.
     """
     with sound():
-        judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws(visit.state.game_id))
+        judged = judge(visit.rules, visit.state, action, visit.desk.fairness.draws_of(visit.state))
     if not judged.legal or judged.state is None:
         raise IllegalAction(visit, told(visit, action, judged.violations))
     about, changes = retaken(visit)

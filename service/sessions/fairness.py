@@ -26,11 +26,15 @@ WIDTH = 256  # bits of one digest
 
 
 class ChanceRefused(Exception):
-    """A draw is needed that this server cannot make for this state; `pointer` into the state."""
+    """A draw is needed that this server cannot make for this state; `pointer` into the state.
+
+    `issued`: whether a server with our keys vouches for the state. Of any other its poster may have made the key up.
+    """
 
     def __init__(self, pointer: str, reason: str, key_id: str) -> None:
         super().__init__(reason)
         self.pointer, self.reason, self.key_id = pointer, reason, key_id
+        self.issued = False
 
 
 class Fairness:
@@ -59,8 +63,21 @@ class Fairness:
         """The id and the chance of a game in which the client answers for chance."""
         return secrets.token_hex(16), ChanceState("given", False)
 
+    def draws_of(self, state: AnyState) -> Draws:
+        """What the engine draws with for the game of this state; it raises ChanceRefused."""
+        drawn = self.draws(state.game_id)
+
+        def told(chance: ChanceState, total: int) -> int:
+            try:
+                return drawn(chance, total)
+            except ChanceRefused as refused:
+                refused.issued = state.provenance == "issued"
+                raise
+
+        return told
+
     def draws(self, game_id: str) -> Draws:
-        """What the engine draws with for the game of this id; it raises ChanceRefused."""
+        """The same for a game of which only the id is known yet."""
         seeds: dict[tuple[str, str], bytes] = {}
 
         def drawn(chance: ChanceState, total: int) -> int:

@@ -133,7 +133,7 @@ def adjudicate(
     rules: Ruleset, state: AnyState, actions: Sequence[Wire], fairness: Fairness, explain: bool = False
 ) -> Judgement:
     """The judgement of one action, or of a line of play, on an admitted state. Raises ChanceRefused."""
-    draws = fairness.draws(state.game_id)
+    draws = fairness.draws_of(state)
     with sound():
         if len(actions) == 1:
             return judge(rules, state, actions[0], draws, explain)
@@ -208,5 +208,6 @@ class sound:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: object) -> None:
         if not isinstance(error, Exception) or isinstance(error, TELLING):
             return
-        LOG.exception("the rules broke down on a posted state", exc_info=error)
+        # It is answered as such, and counted there: whoever posts states may bring it about.
+        LOG.exception("the rules broke down on a posted state", exc_info=error, extra={"counted": True})
         raise UnplayableState(repr(error)) from error

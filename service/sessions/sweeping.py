@@ -17,6 +17,8 @@ from threading import Lock
 from service.engine.budget import OutOfTime, within
 from service.sessions import automata, timing
 from service.sessions.attending import AWHILE, settled
+from service.sessions.fairness import ChanceRefused
+from service.sessions.referee import UnplayableState
 from service.sessions.store import StoreAway, StoreFull
 from service.sessions.visit import Desk, RulesGone, StaleVersion, UnknownSession, Visit, watching
 
@@ -98,6 +100,9 @@ def _guarded(desk: Desk, look: Callable[[], int | None]) -> int | None:
     except StoreAway:
         # In a cluster it is its node alone; where all of the store is away, this cannot be noted either.
         return desk.moment() + SOON
+    except (ChanceRefused, UnplayableState) as refused:  # what a player who acts there is refused for, too
+        LOG.warning("what is due at a session cannot be done", exc_info=refused)
+        return desk.moment() + LATER
     except Exception:
         LOG.exception("what was due at a session could not be done")
         return desk.moment() + LATER

@@ -41,7 +41,7 @@ from service.streams.stream import Stream
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Scope = Mapping[str, Any]
 CUT = "arbitr.cut"  # the extension of the server that ends a connection at once
-METHODS = "GET, OPTIONS"
+METHODS, PLAIN_METHODS = "GET, OPTIONS", "GET, HEAD, OPTIONS"
 LOG = logging.getLogger(__name__)
 
 
@@ -125,9 +125,11 @@ class Streams:
             raise Problem("not-found", path=asked.path)
         if asked.method == "OPTIONS" and self.settings.cors_origins:
             return Reply(204)
-        if asked.method != "GET":
-            headers = {"Allow": METHODS}
-            raise Problem("method-not-allowed", method=asked.method[:20], allowed=METHODS, headers=headers)
+        plain = asked.session is None
+        if asked.method != "GET" and not (plain and asked.method == "HEAD"):
+            methods = PLAIN_METHODS if plain else METHODS
+            headers = {"Allow": methods}
+            raise Problem("method-not-allowed", method=asked.method[:20], allowed=methods, headers=headers)
         if asked.route == "/metrics":
             return Reply(200, generate_latest(), {"Content-Type": CONTENT_TYPE_LATEST})
         if asked.route == "/readyz":

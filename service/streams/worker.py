@@ -12,8 +12,8 @@ from gunicorn.workers import gasgi
 
 from service.config import Settings
 from service.http.limits import address_of
-from service.http.problems import unasked
 from service.http.readiness import STOPPING
+from service.http.unasked import unasked
 from service.streams.app import CUT
 
 SPARE = 200  # connections beside the streams: such as have only begun, or are to be refused
@@ -73,9 +73,11 @@ class Protocol(protocol.ASGIProtocol):
 
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         """Refuse what is not HTTP as we understand it by a problem document."""
+        if self.transport is None or self.transport.is_closing():  # nobody is there to be told
+            return
         name = "internal-error" if status == 500 else "bad-request"
         known = status if status in STATUSES or status == 500 else 400
-        self._safe_write(unasked(name, known))
+        self._safe_write(unasked(name, known, self.worker.settings.log_level))
 
 
 def peer_of(settings: Settings, peer: Any) -> str:

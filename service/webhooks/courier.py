@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from service.sessions.store import StoreAway, StoreFull, StoreMissing
 from service.webhooks.hooks import Hook
 from service.webhooks.posting import NoRoom, Unsent, post
-from service.webhooks.retrying import GONE, LATER
+from service.webhooks.retrying import LATER
 from service.webhooks.rounds import Job, Rounds
 from service.webhooks.shares import Shares
 from service.webhooks.targets import LookupsBusy, TargetRefused, Targets
@@ -22,16 +22,16 @@ from service.webhooks.targets import LookupsBusy, TargetRefused, Targets
 LOOK_EVERY = 1.0  # seconds between two looks at what is due
 MOST_TAKEN = 1000  # hooks that are looked after at once; the others stay in the plan
 KEEP_TRIES = 20  # to keep how a message went, where the store is away
+THERE = ("time-out", "no-answer")  # of what there was instead of an answer that which may be due to one URL
 THREADS = 4  # that ask the store
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def _is_well(status: int) -> bool | None:
-    """What an answer says of its host; None: nothing. One that refuses an URL is well for all others."""
-    if 200 <= status < 300 or status == GONE:
-        return True
-    return None if 400 <= status < 500 and status not in LATER else False
+def _is_well(status: int) -> bool:
+    """What an answer says of its host. One that refuses an URL, or would have us look elsewhere, is well for all
+    others."""
+    return status < 500 and status not in LATER
 
 
 class Courier:
@@ -157,7 +157,7 @@ class Courier:
     def _place(self, session: str, hook: Hook) -> int:
         """Take a place for a message of a hook; 0, or the ms after which to look at it again."""
         failing = hook.gave_up or bool(hook.tries)
-        return ceil(1000 * self._shares.take((session, hook.id), self._host(hook), failing))
+        return ceil(1000 * self._shares.take((session, hook.id), self._host(hook), failing, hook.url))
 
     def _give_back(self, key: tuple[str, str]) -> None:
         for pair in self._shares.give_back(key):
@@ -184,18 +184,17 @@ class Courier:
             self._give_back(key)
             await self._kept(self._rounds.put_back, job)
         except Unsent as unsent:
-            self._went(job, unsent.why, well=False)
+            self._went(job, unsent.why, well=False, there=unsent.why in THERE)
             await self._kept(self._rounds.unanswered, job, unsent.why)
         else:
             self._went(job, f"{status // 100}xx", well=_is_well(status))
             await self._kept(self._rounds.answered, job, status)
 
-    def _went(self, job: Job, result: str, well: bool | None) -> None:
+    def _went(self, job: Job, result: str, well: bool, there: bool = True) -> None:
         """Count a message, and give its place back: to keep how it went may take longer than to send it. `well`: what
-        that says of the host; None where nothing."""
+        that says of the host; `there`: it could be spoken to, so it may be that URL alone."""
         self._count(result)
-        if well is not None:
-            self._shares.went(self._host(job.hook), well)
+        self._shares.went(self._host(job.hook), well, job.hook.url if well or there else None)
         self._give_back((job.session, job.hook.id))
 
     async def _kept(self, put_back: Callable[..., None], *given: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from threading import Lock
 from time import monotonic
 
@@ -27,7 +28,7 @@ AGAIN, APART, LATEST = (
     0.02,
     60.0,
 )  # seconds until a hook without a place is looked at, later than the last one
-KNOWN = 10_000  # hosts that are remembered
+KNOWN = 10_000  # hosts and URLs that are remembered
 MOST_WAITING = (
     64  # hooks that are looked at as soon as there is room, for each thing of which there is too little
 )
@@ -37,12 +38,13 @@ Key = tuple[str, str]  # a session and one of its hooks
 
 @dataclass
 class _Host:
-    """How a host has failed lately: how often in a row, until when it is left alone; `next`: when those may come that
-    were sent away."""
+    """How a host, or one URL, has failed lately: how often in a row, until when it is left alone; `next`: when those
+    may come that were sent away; `broken`: of a host the URL of its own that failed last."""
 
     failed: int = 0
     until: float = 0.0
     next: float = 0.0
+    broken: str = ""
 
 
 @dataclass
@@ -65,7 +67,7 @@ class Shares:
         self._waiting: dict[str, OrderedDict[Key, None]] = {}
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
 
-    def take(self, key: Key, host: str, failing: bool) -> float:
+    def take(self, key: Key, host: str, failing: bool, url: str | None = None) -> float:
         """Take a place for a hook, if it has none; 0, or the seconds after which to ask again. `failing`: its last
         message has not arrived."""
         with self._lock:
@@ -74,8 +76,9 @@ class Shares:
             names = ["", f"session {key[0]}", f"host {host}"]
             names += ["failing", f"failing host {host}"] if failing else []
             known = self._host(host)
+            until = max(known.until, self._until(url))
             full = next((name for name in names if self._taken[name] >= _most(name)), None)
-            if full is None and known.until <= self._now():
+            if full is None and until <= self._now():
                 self._taken.update(names)
                 self._held[key] = _Held(host, failing, names)
                 return 0.0
@@ -83,7 +86,7 @@ class Shares:
                 waiting = self._waiting.setdefault(full, OrderedDict())
                 if len(waiting) < MOST_WAITING:
                     waiting[key] = None
-            return self._later(known)
+            return self._later(known, until)
 
     def connect(self, key: Key, address: str, port: int) -> bool:
         """Whether the hook may connect to this address, in the place of any other; until it gives its place back."""
@@ -109,16 +112,36 @@ class Shares:
             self._taken = +self._taken
             return [key for name in names for key in self._next(name)]
 
-    def went(self, host: str, well: bool) -> None:
-        """Remember how a message to a host went. Those that fail together count once."""
+    def went(self, host: str, well: bool, url: str | None = None) -> None:
+        """Remember how a message to a host went. Those that fail together count once.
+
+        `url`: the one that failed, where the host was there: then it is left alone itself, and the host with all that
+        is there only if another of its URLs was the last to fail.
+        """
         with self._lock:
             if well:
                 self._hosts.pop(host, None)
+                self._hosts.pop(_named(url), None)
                 return
-            known, now = self._host(host), self._now()
-            if known.until <= now:
-                known.failed += 1
-                known.until = now + min(FIRST_PAUSE * 2 ** min(known.failed - 1, 30), LONGEST_PAUSE)
+            name = _named(url)
+            if name:
+                self._failed(name)
+                known = self._host(host)
+                known.broken, before = name, known.broken
+                if before in ("", name):
+                    return
+            self._failed(host)
+
+    def _failed(self, name: str) -> None:
+        known, now = self._host(name), self._now()
+        if known.until <= now:
+            known.failed += 1
+            known.until = now + min(FIRST_PAUSE * 2 ** min(known.failed - 1, 30), LONGEST_PAUSE)
+
+    def _until(self, url: str | None) -> float:
+        """Until when an URL is left alone."""
+        found = self._hosts.get(_named(url))
+        return 0.0 if found is None else found.until
 
     def _host(self, host: str) -> _Host:
         """What is known of a host; of those that nobody asked for the longest it is forgotten."""
@@ -128,11 +151,11 @@ class Shares:
             self._hosts.popitem(last=False)
         return known
 
-    def _later(self, known: _Host) -> float:
+    def _later(self, known: _Host, until: float) -> float:
         """When to ask again: one after the other, so that many who wait for one receiver are not all looked at
         together again and again."""
         now = self._now()
-        first = max(known.until, now + AGAIN)
+        first = max(until, now + AGAIN)
         known.next = min(max(first, known.next + APART), first + LATEST)
         return known.next - now
 
@@ -145,6 +168,11 @@ class Shares:
         if not (waiting and left):
             del self._waiting[name]
         return found
+
+
+def _named(url: str | None) -> str:
+    """A short name of an URL, which is that of no host."""
+    return "" if url is None else f"url {blake2b(url.encode(), digest_size=16).hexdigest()}"
 
 
 def _most(name: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -74,6 +75,49 @@ def test_without_its_key_a_fair_session_is_seen_and_goes_on_up_to_the_next_draw(
     assert lost.version >= before
     assert lost.post("host", "/rewind", {"to": 1}).status_code == 201
     assert played(at(server(f"{NEW},{OLD}", store), kept), DRAWING, rng).status_code == 201, "the key is back"
+
+
+def missing(client: FlaskClient) -> float:
+    """How often operators were told that a key of theirs is missing."""
+    (found,) = re.findall(r"^arbitr_keys_missing_total (\S+)$", client.get("/metrics").text, re.M)
+    return float(found)
+
+
+def test_that_a_key_of_ours_is_missing_is_counted() -> None:
+    """In a session, and under a seal of a key that we have."""
+    store, rng, here = imitation(), random.Random(1), server(NEW)
+    kept, before = opened(server(OLD, store)), missing(here)
+    problem(played(at(server(NEW, store), kept), DRAWING, rng), 422, "unknown-key")
+    assert missing(here) == before + 1
+    begun = server(OLD).post(f"{GAME}/states", json={"seats": SEATS}).json
+    line(server(f"{NEW},{OLD}"), here, {"state": begun["state"], "seal": begun["seal"]}, rng)
+    assert missing(here) == before + 2
+
+
+def test_a_key_that_a_stranger_has_made_up_is_no_key_of_ours() -> None:
+    """Anybody may post a state that names any key, and open a session with it: nobody is woken for that."""
+    rng, here = random.Random(1), server(NEW)
+    state, before = here.post(f"{GAME}/states", json={"seats": SEATS}).json["state"], missing(here)
+    state["chance"]["key_id"] = "0123456789abcdef"
+    kept = Kept(here, here.post(AT, json={"game": "harbour", "state": state}).json)
+    problem(played(kept, DRAWING, rng), 422, "unknown-key")
+    line(here, here, {"state": state}, rng)
+    assert missing(here) == before
+
+
+def line(there: FlaskClient, here: FlaskClient, held: dict[str, Any], rng: random.Random) -> None:
+    """Play at one server until another cannot draw any more; under the seals that the first one gives, if under any."""
+    for n in range(DRAWING):
+        options = there.post(f"{GAME}/options", json=held).json["options"]
+        quiet = [o for o in options if o["kind"] in ("end-turn", "pass")] or options
+        asked = {**held, "action": filled(rng.choice(quiet))}
+        refused = here.post(f"{GAME}/adjudications", json=asked)
+        if n and refused.status_code != 200:  # the first seal is of the key that is missing
+            problem(refused, 422, "unknown-key")
+            return
+        told = there.post(f"{GAME}/adjudications", json=asked).json
+        held = {"state": told["state"], **({"seal": told["seal"]} if "seal" in held else {})}
+    raise AssertionError("nothing was drawn")
 
 
 def test_without_any_key_a_session_with_an_open_seed_goes_on() -> None:

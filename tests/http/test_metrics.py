@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.http import games, logs
+from service.http.unasked import unasked
+from service.sessions.referee import UnplayableState, sound
 from tests.http.conftest import TOY, begin, encoded, post, toy_app
 
 END = {"kind": "end-turn", "actor": "ann"}
@@ -81,6 +84,29 @@ def test_what_the_service_asks_itself_is_not_counted() -> None:
     assert grown(client, "arbitr_verdicts_total", before) == {}
 
 
+def test_a_fault_is_counted_once_whether_a_request_waits_for_it_or_nobody(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault, before = 'reason="internal-error"', counts(client, "arbitr_refusals_total")
+    try:
+        raise ValueError("in a thread")
+    except ValueError:
+        logging.getLogger("service.of.a.test").exception("a fault of ours")
+    assert grown(client, "arbitr_refusals_total", before) == {fault: 1}
+    monkeypatch.setattr(games.catalogue, "game", lambda *given: 1 / 0)
+    assert client.get("/v1/games").status_code == 500
+    assert grown(client, "arbitr_refusals_total", before) == {fault: 2}
+
+
+def test_what_stands_in_the_log_and_is_no_fault_of_a_duty_is_not_counted(client: FlaskClient) -> None:
+    """What a stranger's state brings about is answered; an operator's mistake is told, and is no fault."""
+    before = counts(client, "arbitr_refusals_total")
+    with pytest.raises(UnplayableState), sound():
+        raise ValueError("the rules broke down")
+    logging.getLogger("service.of.a.test").error("the store cannot be used")
+    assert grown(client, "arbitr_refusals_total", before) == {}
+
+
 # -- the log ------------------------------------------------------------------------------------------------------
 
 
@@ -150,6 +176,24 @@ def test_no_line_tells_what_was_sent(told: FlaskClient, log: Lines) -> None:
     text = json.dumps(log.lines).replace("SECRETMETHODSECRETME", "")
     assert "secret" not in text.lower()
     assert not {"plum", "apple", "cherry", "table", "hand"} & set(re.findall(r"\w+", text))
+
+
+def test_what_is_no_request_is_counted_and_told_as_one(client: FlaskClient, log: Lines) -> None:
+    refusals, requests = counts(client, "arbitr_refusals_total"), counts(client, "arbitr_requests_total")
+    answer = unasked("bad-request", 431, "info")
+    unasked("internal-error", 500, "error")
+    unasked("bad-request", 400, "error")
+    assert grown(client, "arbitr_refusals_total", refusals) == {
+        'reason="bad-request"': 2,
+        'reason="internal-error"': 1,
+    }
+    found = grown(client, "arbitr_requests_total", requests)
+    assert {found[f'route="none",status="{status}"'] for status in (431, 500, 400)} == {1}
+    assert [(line["status"], line["level"], line["reason"]) for line in log.lines] == [
+        (431, "info", "bad-request"),
+        (500, "error", "internal-error"),
+    ]
+    assert f"X-Request-Id: {log.lines[0]['request_id']}\r\n".encode() in answer
 
 
 def test_health_checks_are_told_at_level_debug_only(told: FlaskClient, log: Lines) -> None:

@@ -19,6 +19,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
+from service import serve
 from service.config import SettingError, Settings
 from service.http import tracing
 from service.http.context import of as context_of
@@ -185,11 +186,62 @@ def test_what_it_says_again_and_again_is_told_once_a_minute(
     monkeypatch.setattr(tracing, "monotonic", lambda: now[0])
     handler = tracing.Seldom()
     for _ in range(100):
-        handler.handle(logging.makeLogRecord({"levelno": logging.ERROR, "msg": "at http://secret@collector"}))
+        handler.handle(record("opentelemetry.exporter.otlp.proto.http", "at http://secret@collector"))
     assert caplog.messages == ["traces cannot be sent"]
     now[0] += tracing.SELDOM
-    handler.handle(logging.makeLogRecord({"levelno": logging.ERROR, "msg": "again"}))
+    handler.handle(record("opentelemetry.sdk._shared_internal", "Exception while exporting"))
     assert len(caplog.messages) == 2
+
+
+def record(name: str, message: str) -> logging.LogRecord:
+    return logging.makeLogRecord({"name": name, "levelno": logging.ERROR, "msg": message})
+
+
+def test_what_is_said_of_something_else_is_not_told_as_that(caplog: pytest.LogCaptureFixture) -> None:
+    for name in (
+        "opentelemetry.sdk.trace.sampling",
+        "opentelemetry.attributes",
+        "opentelemetry.sdk.resources",
+    ):
+        tracing.Seldom().handle(record(name, "Couldn't recognize sampler %s."))
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("OTEL_BSP_MAX_QUEUE_SIZE", "100", "max_export_batch_size"),
+        ("OTEL_BSP_SCHEDULE_DELAY", "-1", "schedule_delay_millis"),
+        ("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "many", "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT"),
+    ],
+)
+def test_what_the_library_cannot_take_is_one_line_before_anything_is_started(
+    name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingError, match=said) as refused:
+        serve.demand_traces(Settings.from_env({"ARBITR_TRACES": "1"}))
+    assert str(refused.value).startswith("ARBITR_TRACES=1 cannot be with these OTEL_ variables: ")
+    assert "\n" not in str(refused.value)
+    serve.demand_traces(Settings.from_env({}))  # nobody asks
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("OTEL_TRACES_SAMPLER", "bogus", "sampler"),
+        ("OTEL_EXPORTER_OTLP_HEADERS", "bogus", "Header format invalid"),
+    ],
+)
+def test_what_the_library_passes_over_is_a_warning_without_the_value(
+    name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(name, value)
+    serve.demand_traces(Settings.from_env({"ARBITR_TRACES": "1"}))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("arbitr: warning: of the OTEL_ variables: ")
+    assert said in line
+    assert value not in line
 
 
 @pytest.mark.parametrize(("wished", "times"), [("0", 0), ("1", 1)])

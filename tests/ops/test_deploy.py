@@ -313,6 +313,11 @@ def test_the_network_lets_out_what_is_needed_and_webhooks_to_the_public_alone() 
     out = [port for each in common["egress"] for port in each["ports"]]
     store = int(STORE_URL.partition("@")[2].partition(":")[2].partition("/")[0])
     assert any(port["port"] <= store <= port.get("endPort", port["port"]) for port in out)
+    sentinels = 26379
+    assert f"(port {sentinels})" in (ROOT / "docs/operations.md").read_text()
+    assert {"protocol": "TCP", "port": sentinels} in out
+    (store_ports,) = re.findall(r"ports:(.*)\n.*\n\s*port: 6379", (FOLDER / "network.yaml").read_text())
+    assert "CHANGE" in store_ports, "a store may listen anywhere"
     assert {"protocol": "UDP", "port": 53} in out, "names"
     assert not any(port["port"] == 443 for port in out)
 

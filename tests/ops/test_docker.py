@@ -8,7 +8,9 @@ import shlex
 import pytest
 import yaml
 
+from service import serve
 from service.config import OFF, Settings, setting_table, unknown_settings
+from service.http.logs import QUIET as QUIET_ROUTES
 from service.http.problems import LARGEST_BATCH
 from service.http.session_events import MOST_WAIT
 from service.streams.stream import QUIET
@@ -156,6 +158,13 @@ def test_compose_keeps_data_and_comes_back(compose):
         assert volume.split(":")[0] in compose["volumes"]
 
 
+def test_compose_leaves_time_for_the_end(compose):
+    """No longer drain than that is spoken of; what the store needs is not ours."""
+    arbitr = compose["services"]["arbitr"]
+    spoken = int(re.search(r"enough for one of (\d+)", (ROOT / "compose.yaml").read_text())[1])
+    assert spoken + serve.STOP_WAIT < int(arbitr["stop_grace_period"].rstrip("s"))
+
+
 def test_compose_sets_only_settings_that_exist(compose):
     env = compose["services"]["arbitr"]["environment"]
     filled = {name: re.sub(r"\$\{\w+:-(.*?)\}", r"\1", value) for name, value in env.items()}
@@ -238,5 +247,6 @@ def test_the_proxy_neither_holds_streams_back_nor_cuts_them(compose):
         "else it would have none of those of the server"
     )
     assert int(directives(server)["limit_conn"].split()[1]) * 2 <= Settings.from_env({}).streams
-    assert "404" in block(server, "= /metrics {"), "nothing for strangers"
+    for path in QUIET_ROUTES:
+        assert "404" in block(server, f"= {path} {{"), "nothing for strangers"
     assert int(directives(server)["client_max_body_size"].removesuffix("m")) << 20 > LARGEST_BATCH

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import random
 import threading
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -191,3 +192,6 @@ def test_a_stream_goes_on_when_the_master_dies(start: Any, topology: Any) -> Non
     reader.join(60)
     link.close()
     assert heard == list(range(1, 12)), "every version once, in order"
+    for port in (service.port, service.streams):
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as told:
+            assert b'arbitr_refusals_total{reason="internal-error"} 0.0' in told.read(), "no fault of ours"

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -72,6 +73,25 @@ def test_what_a_killed_service_left_is_removed_and_what_a_living_one_has_is_not(
     assert (mine.exists(), left.exists(), fresh.exists()) == (True, False, True)
     for lock in counts._LOCKS:
         os.close(lock)
+
+
+def test_what_is_no_http_is_counted_and_logged_by_both_processes(start):
+    service = start(ARBITR_STREAM_PORT=0, ARBITR_REDIS_URL="redis://127.0.0.1:1/0", ARBITR_WORKERS=1)
+    for port in (service.port, service.streams):
+        for _ in range(3):
+            with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
+                client.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: x\r\n\r\n")
+                assert client.recv(65536).startswith(b"HTTP/1.1 400")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
+            told = answer.read().decode()
+        assert 'arbitr_refusals_total{reason="bad-request"} 3.0' in told
+        assert 'arbitr_requests_total{route="none",status="400"} 3.0' in told
+    os.kill(service.leader.pid, signal.SIGTERM)
+    assert service.leader.wait(PATIENCE) == 0
+    lines = [json.loads(line) for line in service.all_logged() if line.startswith("{")]
+    refused = [line for line in lines if line.get("reason") == "bad-request"]
+    assert len(refused) == 6
+    assert {(line["route"], line["status"]) for line in refused} == {("none", 400)}
 
 
 def test_each_request_is_a_line_on_stdout_and_health_checks_are_none(start):

@@ -1,3 +1,4 @@
+import contextlib
 import http.client
 import os
 import signal
@@ -90,6 +91,21 @@ def test_a_stop_does_not_wait_for_an_idle_connection(start):
         assert took < 8 * pace.slower
 
 
+def test_a_stop_does_not_wait_for_connections_that_say_nothing(start):
+    service = start(ARBITR_READ_TIME=60, ARBITR_STREAM_PORT=0, ARBITR_REDIS_URL="redis://127.0.0.1:1/0")
+    with contextlib.ExitStack() as links:
+        for port in (service.port, service.port, service.streams):
+            links.enter_context(socket.create_connection(("127.0.0.1", port)))
+        time.sleep(0.5)
+        with Pace() as pace:
+            begun = time.monotonic()
+            service.leader.send_signal(signal.SIGTERM)
+            assert service.leader.wait(PATIENCE) == 0
+            took = time.monotonic() - begun
+        assert took < 6 * pace.slower
+    assert service.errors.read_text() == ""
+
+
 @pytest.fixture
 def slow(tmp_path):
     """Settings under which a request whose query is a number takes that many seconds, and leaves a file `begun`."""
@@ -144,6 +160,19 @@ def test_kill_9_ends_the_store_and_the_workers(start):
     service.leader.wait()
     assert until(lambda: not service.left()), service.left()
     assert store_of(start()).get("kept") == b"yes"
+
+
+def test_kill_9_waits_for_no_drain(start):
+    """The port is free again for whoever starts it anew."""
+    service = start(ARBITR_DRAIN=40, ARBITR_STREAM_PORT=0)
+    with Pace() as pace:
+        begun = time.monotonic()
+        service.leader.kill()
+        service.leader.wait()
+        assert until(lambda: not service.left()), service.left()
+        took = time.monotonic() - begun
+    assert took < 6 * pace.slower
+    start(PORT=service.port)
 
 
 def test_what_the_store_holds_survives_a_restart(start):

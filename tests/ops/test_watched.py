@@ -196,6 +196,43 @@ def test_health_checks_make_no_share_of_requests_smaller(rule: Any) -> None:
                 assert "Not" in told[0][1]
 
 
+# -- over time ---------------------------------------------------------------------------------------------------------
+
+SCRAPED = 15  # seconds between two looks of Prometheus, as deploy/kubernetes has it
+ORDINARY = ("store-unavailable", "not-confirmed")  # refusals that a failover of some seconds brings
+BEGUN = 150  # when it begins
+
+
+def fires(rule: Any, lasted: int, shift: int) -> bool:
+    """Whether a rule about an increase becomes an alarm when requests are refused for so many seconds."""
+    (window,) = re.findall(r"\[(\d+)m\]", rule["expr"])
+    reach, patience = int(window) * 60, int(rule["for"].rstrip("m")) * 60
+    looks = [(at, min(max(at - BEGUN, 0), lasted)) for at in range(shift, 1200, SCRAPED)]
+    since = None
+    for now, _ in looks:
+        seen = [refused for at, refused in looks if now - reach < at <= now]
+        if seen[-1] <= seen[0]:
+            since = None
+        elif now - (since := now if since is None else since) >= patience:
+            return True
+    return False
+
+
+FAILING = [rule for rule in rules() if any(f'"{reason}"' in rule["expr"] for reason in ORDINARY)]
+
+
+@pytest.mark.parametrize("rule", FAILING, ids=lambda rule: rule["alert"])
+def test_a_failover_wakes_nobody_and_an_outage_does(rule: Any) -> None:
+    assert rule["labels"]["severity"] == "page"
+    for shift in range(SCRAPED):
+        assert not any(fires(rule, lasted, shift) for lasted in (1, 3, 10, 30))
+        assert all(fires(rule, lasted, shift) for lasted in (200, 600))
+
+
+def test_every_refusal_of_a_failover_has_its_alert() -> None:
+    assert len(FAILING) == len(ORDINARY)
+
+
 # -- to each other ----------------------------------------------------------------------------------------------------
 
 

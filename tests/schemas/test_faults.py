@@ -5,6 +5,7 @@ from __future__ import annotations
 from string import Formatter
 
 from schemas.base import Keyed, Schema, Text, Within
+from schemas.closed import Open
 from schemas.faults import Fault, listed, located, messages, pointer_of
 
 
@@ -47,6 +48,15 @@ def test_a_field_called_schema_is_a_field() -> None:
         "/inner/bag/_schema",
         "/inner/bag/a",
     ]
+
+
+def test_where_more_may_be_than_is_declared_a_field_called_schema_is_no_fault() -> None:
+    class Wide(Open):
+        bag = Keyed(values=Text(), required=True)
+
+    assert [f.pointer for f in located(Wide().validate({"_schema": 1, "bag": 5}))] == ["/bag"]
+    assert [f.pointer for f in located(Wide().validate({"_schema": 1}))] == ["/bag"]
+    assert Wide().validate({"_schema": 1, "bag": {}}) == {}
 
 
 def test_a_message_lists_a_few_values_only() -> None:

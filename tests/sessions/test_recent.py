@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.engine.ruleset import Ruleset
@@ -35,6 +36,7 @@ class Watched(Recent):
         assert type(found) is type(plain)
         assert found == plain
         assert encode(found) == encode(plain) == ledger.unpacked(packed)
+        assert msgspec.json.encode(found) == msgspec.json.encode(plain), "the keys in the same order, too"
         self.spared += known is not None and known[2] is found
         return found
 
@@ -81,6 +83,13 @@ def decoded(kept: Kept) -> AnyState:
     assert stored is not None
     assert stored.state is not None
     return kept.rules.decode(ledger.unpacked(stored.state))
+
+
+def test_what_is_answered_of_a_new_version_has_its_keys_in_the_order_of_what_is_read(rules: Ruleset) -> None:
+    """Also before anybody has read it: the answer to an action, and what automated seats go by."""
+    kept, dice = begin(desk_of(rules), rules), random.Random(5)
+    for _, _ in zip(range(60), plays(kept, dice), strict=False):
+        assert msgspec.json.encode(kept.made[-1].visit.state) == msgspec.json.encode(decoded(kept))
 
 
 def test_what_another_committed_in_between_is_seen(rules: Ruleset) -> None:

@@ -266,6 +266,12 @@ def test_other_addresses_and_methods() -> None:
             assert (told.status, told.headers["allow"]) == (405, "GET, OPTIONS")
         assert (await house.ask("GET", "/livez").ended()).json == {"status": "ok"}
         assert (await house.ask("GET", "/readyz").ended()).json == {"status": "ok"}
+        for path in ("/livez", "/readyz", "/metrics"):
+            told = await house.ask("HEAD", path).ended()
+            assert (told.status, told.text) == (200, b"")
+            for method in ("POST", "OPTIONS"):
+                told = await house.ask(method, path).ended()
+                assert (told.status, told.headers["allow"]) == (405, "GET, HEAD, OPTIONS")
         house.streams.hub.office.follower.listening = False
         told = await house.ask("GET", "/readyz").ended()
         (gone,) = refused(told, 503, "not-ready")["missing"]

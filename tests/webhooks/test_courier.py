@@ -416,16 +416,17 @@ def test_a_host_that_fails_is_left_alone_by_all(monkeypatch: pytest.MonkeyPatch)
     asyncio.run(run())
 
 
-def test_a_host_that_refuses_one_is_there_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever sets an URL that is wrong is not in the way of those whose is right."""
+@pytest.mark.parametrize("answer", [301, 302, 304, 308, 400, 404, 429, 500, 503])
+def test_a_host_that_refuses_one_is_there_for_others(answer: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sets an URL that is wrong, or broken, is not in the way of those whose is right."""
     monkeypatch.setattr(shares, "FIRST_PAUSE", 1000.0)
 
     async def run() -> None:
         strange, kept = tables(2)
-        async with Receiver(in_turn(status(404), status(204))) as receiver, on_duty(strange):
-            register(strange.visit("host"), receiver.url, RING)
+        async with Receiver(in_turn(status(answer), status(204))) as receiver, on_duty(strange):
+            register(strange.visit("host"), f"{receiver.url}-of-another", RING)
             await receiver.until(1)
-            await until(lambda: registered(strange.visit("host")).tries == 1)
+            await until(lambda: registered(strange.visit("host")).result == str(answer))
             register(kept.visit("host"), receiver.url, RING)
             await receiver.until(2)
 

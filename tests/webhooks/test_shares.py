@@ -120,6 +120,29 @@ def test_a_host_that_fails_is_left_alone_ever_longer_and_others_are_not(shares: 
     assert shares._hosts["a"].until - clock.seconds == FIRST_PAUSE
 
 
+def test_one_url_that_fails_is_left_alone_and_with_a_second_one_the_host(
+    shares: Shares, clock: Clock
+) -> None:
+    def free(url: str) -> bool:
+        found = shares.take(("s", url), "a", False, url) == 0
+        shares.give_back(("s", url))
+        return found
+
+    for _ in range(3):
+        shares.went("a", False, "a/1")
+        assert [free(url) for url in ("a/1", "a/2")] == [False, True]
+        clock.seconds += LONGEST_PAUSE
+    shares.went("a", True, "a/2")
+    shares.went("a", False, "a/3")
+    assert [free(url) for url in ("a/1", "a/2", "a/3")] == [True, True, False], "one arrived in between"
+    shares.went("a", False, "a/4")
+    assert [free(url) for url in ("a/1", "a/2", "a/3", "a/4")] == [False] * 4
+    assert shares.take(("s", "b"), "b", False, "b/1") == 0
+    clock.seconds += LONGEST_PAUSE
+    shares.went("a", True, "a/4")
+    assert all(free(url) for url in ("a/1", "a/2", "a/3", "a/4"))
+
+
 def test_those_who_are_sent_away_come_back_one_after_the_other(shares: Shares) -> None:
     waits = [shares.take((f"s{n}", "h"), "a", True) for n in range(200)][FAILING_FOR_RECEIVER:]
     assert waits == sorted(waits)
