@@ -143,7 +143,7 @@ def _streams(server: Server, store: Stored, game: Game) -> str:
     with _stream_process(server) as worker:
         before = _cpu(worker)
         for n in range(CHANGES):
-            store.client.publish(CHANNEL, f"{n:032x} 2")
+            store.client.publish(CHANNEL, f"{n:032x} 2 0")
             if n % 100 == 0:
                 time.sleep(0.05)  # not so many at once that they are told together
         time.sleep(1)

@@ -141,7 +141,9 @@ class Hub:
 
     async def follow(self, office: Office) -> None:
         """Look at every session with streams that has changed."""
-        followed = office.follower.follow(lambda: list(self.channels), LOOK_EVERY, self.channels.__contains__)
+        followed = office.follower.follow(
+            lambda: list(self.channels), LOOK_EVERY, lambda change: change.session in self.channels
+        )
         async for session, version in followed:
             channel = self.channels.get(session)
             if channel is not None and channel.version != version:
