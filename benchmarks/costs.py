@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import cycle, islice
 from pathlib import Path
+from select import EPOLLIN, epoll
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -39,6 +40,7 @@ SETTLE, IDLE = (
     5,
 )  # seconds until what begins has begun; in which is measured what is used though nobody acts
 CHANGES = 20_000  # of sessions that nobody follows
+LISTENERS, TOGETHER = (0, 40, 400), (1, 4, 20)  # processes that hear each change; changes that come at once
 
 
 def main() -> None:
@@ -50,6 +52,7 @@ def main() -> None:
             print(f"{name}: a sealed adjudication", _adjudications(server, game))
             print(f"{name}: an action in a session", _actions(server, store, game))
             print(f"{name}: a session that was played", _kept(server, store, game))
+        _listening(store)
         _hearing(server, store)
         for processes in (0, 1, SPREAD):
             print(
@@ -63,7 +66,7 @@ class Stored:
     """The store, and what it has used."""
 
     def __init__(self, url: str) -> None:
-        self.client = connect(url)
+        self.url, self.client = url, connect(url)
 
     def used(self) -> dict[str, float]:
         """CPU seconds, bytes in and out, bytes of the log, and of memory."""
@@ -183,6 +186,35 @@ def _hearing(server: Server, store: Stored) -> None:
             f"a change that is heard: {none * 1e6:.0f} us CPU of the process; with webhooks {asked * 1e6:.0f} us, and "
             f"{(answered - told) * 1e6:.0f} us of the store for each process that asks"
         )
+
+
+def _listening(store: Stored) -> None:
+    """CPU of the store for a change that many processes hear: what is written to each."""
+    with ExitStack() as each:
+        held, drain = list[Any](), epoll()
+        for most in LISTENERS:
+            while len(held) < most:
+                held.append(each.enter_context(connect(store.url).pubsub()))
+                held[-1].subscribe(CHANNEL)
+                drain.register(held[-1].connection._sock, EPOLLIN)
+            used = [_published(store, held, drain, together) for together in TOGETHER]
+            told = ", ".join(f"{us * 1e6:.1f} us {n} at once" for us, n in zip(used, TOGETHER, strict=True))
+            print(f"a change that {most} processes hear, CPU of the store: {told}")
+
+
+def _published(store: Stored, held: Sequence[Any], drain: epoll, together: int) -> float:
+    """CPU seconds of the store for each of many changes, so many of which come at once."""
+    by_number = {one.connection._sock.fileno(): one.connection._sock for one in held}
+    before, changes = store.used()["cpu"], CHANGES // 10
+    for _ in range(changes // together):
+        with store.client.pipeline(transaction=False) as pipe:
+            for n in range(together):
+                pipe.publish(CHANNEL, f"{n:032x} 2 0")
+            pipe.execute()
+        while ready := drain.poll(0):
+            for number, _ in ready:
+                by_number[number].recv(1 << 16)
+    return (store.used()["cpu"] - before) / changes
 
 
 def _streams(server: Server, store: Stored, game: Game, processes: int) -> str:
