@@ -47,7 +47,7 @@ class Leavings:
 def _trimmer() -> Callable[[int], object]:
     """What has the C library give back; only that of GNU has it, the others do so by themselves, or not."""
     with suppress(OSError, AttributeError):
-        return ctypes.CDLL(None).malloc_trim  # type: ignore[no-any-return]
+        return ctypes.CDLL(None).malloc_trim
     return lambda keep: None
 
 
