@@ -40,5 +40,6 @@ if KEYS[3] then
     oldest = redis.call('LINDEX', KEYS[4], 0)
   end
 end
-redis.call('PUBLISH', ARGV[8], ARGV[9] .. ' ' .. ARGV[2])
+-- With whether it has webhooks, so that whoever sends those need not ask for each change.
+redis.call('PUBLISH', ARGV[8], ARGV[9] .. ' ' .. ARGV[2] .. ' ' .. redis.call('HEXISTS', KEYS[1], 'hooks'))
 return {'done'}

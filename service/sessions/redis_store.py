@@ -34,6 +34,7 @@ COMMIT, RENEW, SPEND = "commit.lua", "renew.lua", "spend.lua"
 DIGITS = 13  # of a time in ms, so that texts of times are in their order
 NO_ROOM = ("OOM", "MISCONF")  # in memory; on its disk, since it writes no more until it can write that down
 FIELDS = ("version", "window", "expires", "about")
+HOOKS = {"0": False, "1": True}
 
 
 class RedisStore(RedisHooks, RedisPlan):
@@ -376,9 +377,15 @@ def _unfolded(found: bytes) -> Kept:
 
 
 def _changed(told: bytes) -> Changed:
-    """What was published: `id version`; 0: it has ended. A server of an earlier release tells the id alone."""
-    session, _, version = told.decode("ascii", "replace").partition(" ")
-    return Changed(session, int(version) if version.isdecimal() else None)
+    """What was published: `id version hooks`, where hooks is 0 or 1, or `id 0`: it has ended, and they with it.
+
+    A server of an earlier release tells `id version`, or the id alone. It in turn reads of our `id version hooks` that
+    the session has changed, and looks for the version itself.
+    """
+    session, version, hooks = [*told.decode("ascii", "replace").split(" ", 2), "", ""][:3]
+    if version == "0":
+        return Changed(session, 0, False)
+    return Changed(session, int(version) if version.isdecimal() else None, HOOKS.get(hooks))
 
 
 def _stored(found: list[Any], kept: Kept | None = None) -> Stored | None:

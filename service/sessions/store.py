@@ -83,10 +83,12 @@ class Stale:
 
 
 class Changed(NamedTuple):
-    """A session that has come to a version; 0: it has ended; None: to one that is not told."""
+    """A session that has come to a version; 0: it has ended; None: to one that is not told. `hooks`: whether it had
+    webhooks then; None where that is not told."""
 
     session: str
     version: int | None
+    hooks: bool | None = None
 
 
 class Store(Protocol):

@@ -10,7 +10,7 @@ from contextlib import suppress
 from threading import Thread
 from time import monotonic, sleep
 
-from service.sessions.store import Store, StoreAway, StoreFull, StoreMissing
+from service.sessions.store import Changed, Store, StoreAway, StoreFull, StoreMissing
 
 LOOK_EVERY = (
     5.0  # seconds; messages can be lost, so the sessions that somebody watches are looked at now and then
@@ -37,7 +37,7 @@ class Follower:
     - It goes on for ever and raises nothing of the store's: while that is away, nothing is told.
     - Several processes may follow the same store: who must do a thing only once has to see to that in the store.
     - Each process hears every change of the store, so what nobody here wants is dropped where it is heard: `only` says
-      which sessions somebody wants to be told of, in the listener's thread, so it must be quick and take no lock.
+      which changes somebody wants to be told of, in the listener's thread, so it must be quick and take no lock.
     """
 
     def __init__(self, store: Store, loop: asyncio.AbstractEventLoop, threads: Executor) -> None:
@@ -58,7 +58,7 @@ class Follower:
         self,
         watched: Callable[[], Iterable[str]] = tuple,
         every: float = LOOK_EVERY,
-        only: Callable[[str], bool] = lambda session: True,
+        only: Callable[[Changed], bool] = lambda change: True,
     ) -> AsyncIterator[tuple[str, int]]:
         """Changes of all sessions (or `only` of some), and, found again if need be, of those that are `watched()`; see
         the class."""
@@ -113,10 +113,10 @@ class Follower:
                     if self._over:
                         return
                     if lost:
-                        self._tell(None, None)
+                        self._tell(None)
                         lost = False
-                    if change is not None and any(ear.only(change.session) for ear in tuple(self._ears)):
-                        self._tell(*change)
+                    if change is not None and any(ear.only(change) for ear in tuple(self._ears)):
+                        self._tell(change)
             except StoreMissing:
                 return
             except (StoreAway, StoreFull):
@@ -126,35 +126,35 @@ class Follower:
             lost, self.listening = True, False
             sleep(PAUSE)
 
-    def _tell(self, session: str | None, version: int | None) -> None:
+    def _tell(self, change: Changed | None) -> None:
         try:
-            self._loop.call_soon_threadsafe(self._heard, session, version)
+            self._loop.call_soon_threadsafe(self._heard, change)
         except RuntimeError:  # the loop has been closed
             self._over = True
 
     # -- the loop -------------------------------------------------------------------------------------------------
 
-    def _heard(self, session: str | None, version: int | None) -> None:
+    def _heard(self, change: Changed | None) -> None:
         self.listening = True
         for ear in self._ears:
-            if session is None or ear.only(session):
-                ear.hear(session, version)
+            if change is None or ear.only(change):
+                ear.hear(change)
 
 
 class _Ear:
-    """What somebody who follows has not taken yet: of each session the last. `only`: which sessions he wants."""
+    """What somebody who follows has not taken yet: of each session the last. `only`: which changes he wants."""
 
-    def __init__(self, only: Callable[[str], bool]) -> None:
+    def __init__(self, only: Callable[[Changed], bool]) -> None:
         self.only, self.missed = only, False
         self._news: dict[str, int | None] = {}
         self._any = asyncio.Event()
 
-    def hear(self, session: str | None, version: int | None) -> None:
+    def hear(self, change: Changed | None) -> None:
         """A session has changed; None: something may not have been heard."""
-        if session is None:
+        if change is None:
             self.missed = True
         else:
-            self._news[session] = version
+            self._news[change.session] = change.version
         self._any.set()
 
     async def heard(self, seconds: float) -> None:

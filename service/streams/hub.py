@@ -22,6 +22,7 @@ from service.sessions.visit import (
 )
 from service.streams import messages
 from service.streams.follower import LOOK_EVERY
+from service.streams.freeing import Leavings, trim
 from service.streams.messages import Audience, Entries
 from service.streams.office import Office
 from service.streams.stream import Stream
@@ -68,6 +69,7 @@ class Hub:
         self.office = office
         self.channels: dict[str, Channel] = {}
         self._closing = False
+        self._leavings = Leavings()
 
     # -- coming and going -----------------------------------------------------------------------------------------
 
@@ -88,6 +90,7 @@ class Hub:
     def leave(self, stream: Stream, session: str) -> None:
         """Hand nothing to this stream any more."""
         stream.leave()
+        self._leavings.left()
         channel = self.channels.get(session)
         if channel is not None:
             channel.streams.discard(stream)
@@ -141,19 +144,24 @@ class Hub:
 
     async def follow(self, office: Office) -> None:
         """Look at every session with streams that has changed."""
-        followed = office.follower.follow(lambda: list(self.channels), LOOK_EVERY, self.channels.__contains__)
+        followed = office.follower.follow(
+            lambda: list(self.channels), LOOK_EVERY, lambda change: change.session in self.channels
+        )
         async for session, version in followed:
             channel = self.channels.get(session)
             if channel is not None and channel.version != version:
                 self._look(channel)
 
     async def tick(self, office: Office) -> None:
-        """See that streams are not silent, nor readers; and that a session with streams lives on: it is in use."""
+        """See that streams are not silent, nor readers, and that those that have gone leave no memory behind; and that
+        a session with streams lives on: it is in use."""
         while True:
             await asyncio.sleep(TICK)
-            now = monotonic()
-            for stream in self._every():
+            now, streams = monotonic(), self._every()
+            for stream in streams:
                 stream.tick(now)
+            if self._leavings.cleared(len(streams), now):
+                await office.call(trim)
             for channel in [c for c in self.channels.values() if c.visit.ages]:
                 channel.visit = await office.call(_living_on, channel.visit)
 

@@ -48,7 +48,7 @@ class Server(BaseApplication):
 
 
 def when_ready(server: Any) -> None:
-    """Keep what was imported out of the collector."""
+    """Keep what was imported out of the collector, which looks at what is old when streams have gone (`freeing`)."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from math import ceil
 from typing import Any, TypeVar
 
-from service.sessions.store import StoreAway, StoreFull, StoreMissing
+from service.sessions.store import Changed, StoreAway, StoreFull, StoreMissing
 from service.webhooks.hooks import Hook
 from service.webhooks.posting import NoRoom, Unsent, post
 from service.webhooks.retrying import LATER
@@ -55,9 +55,10 @@ class Courier:
         self._unsure = True  # whether something may have happened that we have not heard of
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="courier")
 
-    def interested(self, session: str) -> bool:
-        """Whether a change of a session may be news for anybody."""
-        return self._any
+    def interested(self, change: Changed) -> bool:
+        """Whether a change may be news for anybody. Who tells of it says whether the session has webhooks, but for a
+        server of an earlier release. One that is set after the change is in the plan."""
+        return self._any if change.hooks is None else change.hooks
 
     async def run(
         self, changes: AsyncIterator[tuple[str, int]], listening: Callable[[], bool] = lambda: True
@@ -76,7 +77,7 @@ class Courier:
     async def _follow(self, changes: AsyncIterator[tuple[str, int]]) -> None:
         """Look after the hooks of each session that has changed."""
         async for session, version in changes:
-            if self._any and version:
+            if version:
                 with self._patience():
                     await self._look_after_all(
                         [(session, id_) for id_ in await self._asked(self._rounds.of, session)]

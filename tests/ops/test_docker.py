@@ -224,9 +224,11 @@ def test_the_proxy_has_both_under_one_address(compose):
     assert directives(server)["listen"] == published(compose, "proxy")[0].rpartition(":")[2]
     stream, rest = block(server, "/stream$ {"), block(server, "location / {")
     inside = [port.rpartition(":")[2] for port in published(compose, "arbitr")]
-    assert [directives(each)["proxy_pass"] for each in (rest, stream)] == [
-        f"http://arbitr:{p}" for p in inside
-    ]
+    upstream = directives(block(config, "upstream streams {"))
+    assert upstream["hash"] == "$uri consistent", "all readers of a session come to one process"
+    assert directives(stream)["proxy_pass"] == "http://streams"
+    led = [directives(rest)["proxy_pass"], f"http://{upstream['server']}"]
+    assert led == [f"http://arbitr:{p}" for p in inside]
     pattern = re.search(r"location ~ (\S+) \{", server)[1]
     assert re.match(pattern, f"/v1/sessions/{'0' * 32}/stream")
     assert not re.match(pattern, f"/v1/sessions/{'0' * 32}/stream-tickets")

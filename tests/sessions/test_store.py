@@ -232,12 +232,48 @@ def test_changes_are_told(store: RedisStore, session: str) -> None:
     changes = store.changes()
     assert next(changes) is None
     store.commit(session, BEGUN)
+    store.swap_hooks(session, b"", b"one")
+    store.commit(session, NEXT)
+    store.swap_hooks(session, b"one", b"")
+    store.commit(session, replace(NEXT, before=2))
+    store.swap_hooks(session, b"", b"two")
     store.close(session)
     heard: list[Any] = []
-    while len([h for h in heard if h and h.session == session]) < 2 and len(heard) < 8:
+    while len([h for h in heard if h and h.session == session]) < 4 and len(heard) < 12:
         heard.append(next(changes))  # in a cluster what others were told may come late
-    assert [h for h in heard if h and h.session == session] == [Changed(session, 1), Changed(session, 0)]
+    assert [h for h in heard if h and h.session == session] == [
+        Changed(session, 1, False),
+        Changed(session, 2, True),
+        Changed(session, 3, False),
+        Changed(session, 0, False),
+    ]
     changes.close()
+
+
+@pytest.mark.parametrize(
+    ("published", "read"),
+    [
+        (f"{'a' * 32} 5 1", Changed("a" * 32, 5, True)),
+        (f"{'a' * 32} 5 0", Changed("a" * 32, 5, False)),
+        (f"{'a' * 32} 0", Changed("a" * 32, 0, False)),
+        (f"{'a' * 32} 5", Changed("a" * 32, 5, None)),
+        ("a" * 32, Changed("a" * 32, None, None)),
+        (f"{'a' * 32} 5 2 and more", Changed("a" * 32, 5, None)),
+        (f"{'a' * 32} x 1", Changed("a" * 32, None, True)),
+        ("", Changed("", None, None)),
+    ],
+)
+def test_what_servers_of_every_release_publish_is_read(published: str, read: Changed) -> None:
+    """While servers are replaced one by one, those of two releases hear each other."""
+    assert redis_store._changed(published.encode()) == read
+
+
+@pytest.mark.parametrize(("published", "version"), [("x 5 1", None), ("x 5 0", None), ("x 0", 0)])
+def test_servers_of_earlier_releases_read_what_is_published_now(published: str, version: int | None) -> None:
+    """They took it apart so, and look for a version that they cannot read."""
+    session, _, told_version = published.partition(" ")
+    assert session == "x"
+    assert (int(told_version) if told_version.isdecimal() else None) == version
 
 
 def told(changes: Iterator[Changed | None]) -> Changed:
@@ -397,7 +433,7 @@ def test_silence_is_no_sign_of_life(
         os.kill(pid, signal.SIGCONT)
     assert until(lambda: answers(store, session)), "when it has been left alone for a while"
     store.close(session)
-    assert told(changes) == Changed(session, 0)
+    assert told(changes) == Changed(session, 0, False)
     changes.close()
 
 

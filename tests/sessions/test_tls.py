@@ -62,7 +62,7 @@ def test_a_certificate_of_an_authority_that_the_address_names(store: Any, author
     changes = over.changes()
     assert next(changes) is None
     over.close("named")
-    assert next(changes) == ("named", 0)
+    assert next(changes) == ("named", 0, False)
     proxy.close()
 
 

@@ -167,7 +167,7 @@ def test_a_master_that_hangs_is_left(topology: Any) -> None:
         assert next(changes) is None
         store.commit(session, replace(NEXT, before=version + 1))
         heard = [next(changes) for _ in range(3)]
-        assert Changed(session, version + 2) in heard
+        assert Changed(session, version + 2, False) in heard
         changes.close()
     finally:
         master.go_on()  # it takes itself for the master for a while

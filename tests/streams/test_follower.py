@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.sessions.redis_store import CHANNEL, RedisStore
-from service.sessions.store import Change, StoreAway
+from service.sessions.store import Change, Changed, StoreAway
 from service.sessions.visit import Desk
 from service.streams import duties
 from service.streams.duties import on_duty
@@ -104,16 +104,16 @@ def test_what_nobody_wants_does_not_come_into_the_loop() -> None:
     """Every process hears every change of the store, so a change that concerns nobody here must cost little."""
 
     async def test(office: Office, store: Deaf) -> None:
-        came, hear = list[str | None](), office.follower._heard
+        came, hear = list[Changed | None](), office.follower._heard
 
-        def counted(session: str | None, version: int | None) -> None:
-            came.append(session)
-            hear(session, version)
+        def counted(change: Changed | None) -> None:
+            came.append(change)
+            hear(change)
 
         office.follower._heard = counted  # type: ignore[method-assign]
         wanted = {TWO}
         found = [
-            office.follower.follow(only=wanted.__contains__),
+            office.follower.follow(only=lambda change: change.session in wanted),
             office.follower.follow(only=lambda _: False),
         ]
         following = [asyncio.create_task(told(each, 1)) for each in found]
@@ -121,7 +121,7 @@ def test_what_nobody_wants_does_not_come_into_the_loop() -> None:
         await office.call(store.commit, ONE, BEGUN)
         await office.call(store.commit, TWO, BEGUN)
         assert await following[0] == [(TWO, 1)]
-        assert [session for session in came if session] == [TWO]
+        assert [change for change in came if change] == [(TWO, 1, False)]
         wanted.add(ONE)
         await office.call(store.commit, ONE, NEXT)
         assert await told(found[0], 1) == [(ONE, 2)], "who is wanted may change"

@@ -429,10 +429,10 @@ def test_what_was_published_in_vain_is_told_all_the_same(monkeypatch: pytest.Mon
         kept = opened(house.main.test_client())
         reader = await house.read(kept, "ann").come(1)
         lost: list[Any] = []
-        monkeypatch.setattr(Follower, "_tell", lambda self, *heard: lost.append(heard))
+        monkeypatch.setattr(Follower, "_tell", lambda self, change: lost.append(change))
         turns(kept, 3)
         assert await until(lambda: reader.ids == [1, 2, 3, 4])
-        assert (kept.id, 4) in lost
+        assert (kept.id, 4, False) in lost
 
     House.open().run(test)
 

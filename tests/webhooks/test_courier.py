@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from service.sessions.keys import Keyring
+from service.sessions.redis_store import CHANNEL
 from service.sessions.store import StoreAway
 from service.streams import webhooks as duty
 from service.streams.duties import DUTIES
@@ -198,6 +199,72 @@ def test_what_nobody_published_is_found_by_looking(monkeypatch: pytest.MonkeyPat
             await asyncio.to_thread(pass_on, kept)
             await receiver.until(2)
             assert [v for _, v, _ in seen(receiver.came)] == [1, 2]
+
+    asyncio.run(run())
+
+
+def test_a_session_without_webhooks_is_not_asked_for_them_though_others_have_some() -> None:
+    """Whoever sets one would make every change of every table dearer for every process of streams."""
+
+    async def run() -> None:
+        kept = table()
+        other = begin(kept.desk, toy.make("1.0"), seats=("ann", "bob"))
+        asked, hooks = list[str](), kept.desk.store.hooks
+
+        def counted(session: str) -> bytes:
+            asked.append(session)
+            return hooks(session)
+
+        async with Receiver(status(204)) as receiver, on_duty(kept):
+            register(kept.visit("host"), receiver.url, RING)
+            await receiver.until(1)
+            kept.desk.store.hooks = counted  # type: ignore[method-assign]
+            for _ in range(4):
+                await asyncio.to_thread(pass_on, other)
+            await asyncio.to_thread(pass_on, kept)
+            await receiver.until(2)
+            assert set(asked) == {kept.id}
+            kept.desk.store._connected().publish(CHANNEL, f"{other.id} 9")
+            await until(
+                lambda: other.id in asked
+            )  # a server of an earlier release does not say whether it has
+
+    asyncio.run(run())
+
+
+def test_a_webhook_that_is_set_between_a_change_and_its_telling_is_not_missed() -> None:
+    """The commit said that there is none, and the courier lets it pass; the webhook was read at the version before."""
+
+    async def run() -> None:
+        kept = table()
+        first = actor(kept)
+        second = "bob" if first == "ann" else "ann"
+        seated = kept.visit(second)  # read before the change, written after it
+        async with Receiver(status(204)) as receiver, on_duty(kept) as office:
+            await until(lambda: office.follower.listening)
+            await asyncio.to_thread(pass_on, kept)
+            register(seated, receiver.url, RING)
+            await receiver.until(1)
+            assert seen(receiver.came) == [("your-decision", 2, second)]
+
+    asyncio.run(run())
+
+
+def test_the_first_webhook_of_all_hears_of_the_next_change_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The change says that there is one: nobody need have met any before."""
+    monkeypatch.setattr(courier, "LOOK_EVERY", 3600)
+
+    async def run() -> None:
+        kept = table()
+        first = actor(kept)
+        second = "bob" if first == "ann" else "ann"
+        async with Receiver(status(204)) as receiver, on_duty(kept) as office:
+            await until(lambda: office.follower.listening)
+            await asyncio.sleep(0.2)  # the plan has been looked at
+            register(kept.visit(second), receiver.url, RING)
+            await asyncio.to_thread(pass_on, kept)
+            await receiver.until(1)
+            assert seen(receiver.came) == [("your-decision", 2, second)]
 
     asyncio.run(run())
 
