@@ -653,13 +653,16 @@ def far_off():
 
 
 @rule("SIM-SCOUT-6", "SIM-DRAGON-2")
-@refusal("SIM-PLACE-5")
+@refusal("SIM-PLACE-5", "SIM-SCOUT-6")
 def test_an_ability_keeps_its_marker_so_that_the_one_that_comes_goes_right_of_it():
     g = far_off()
     assert scouted(g).legal
     assert quickest(lambda: scouted(g)) < 0.020
     g.place("spearman", "scouts-quarter").play("ann", "choose-one", branch=1)
-    assert set(g.refused("ann", "use-ability", ability="dragon-58-1", cost={})) == {"SIM-PLACE-5"}
+    assert set(g.refused("ann", "use-ability", ability="dragon-58-1", cost={})) == {
+        "SIM-PLACE-5",
+        "SIM-SCOUT-6",
+    }
     for ability in ("dragon-49-1", "dragon-65-2"):
         g.play("ann", "use-ability", ability=ability, cost={}).play("ann", "choose-one", branch=0)
     cost = {"tokens": {"vegetable": 2, "meat": 1, "wood": 1}}
