@@ -26,6 +26,7 @@ KINDS = frozenset(("kind", "takes"))
 IDS = frozenset(("frame", "below", "step", "name", "clause", "listed", "given", "wanted", "values", "field"))
 AND = {"en": " and ", "cs": " a "}
 OR = {"en": " or ", "cs": " nebo "}
+NOTHING = {"en": "nothing", "cs": "nic"}
 Facts = Mapping[str, Any]
 Entry = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
@@ -298,10 +299,12 @@ class Voice:
         return str(value)
 
     def alternatives(self, value: Any) -> str:
-        """Several things of which one is meant, each of which may be several: `2 wood, or 1 stone and 1 wood`."""
+        """Several things of which one is meant, each of which may be several, or nothing: `2 wood, or 1 stone and 1
+        wood`."""
         one = isinstance(value, str | Mapping) or not isinstance(value, Sequence)
         word = "," + OR.get(self.language, OR[FALLBACK])
-        return word.join(self.show(v) for v in ([value] if one else value))
+        nothing = NOTHING.get(self.language, NOTHING[FALLBACK])
+        return word.join(self.show(v) or nothing for v in ([value] if one else value))
 
     def _all(self, shown: Sequence[str], word: Mapping[str, str] = AND) -> str:
         """`a, b and c`."""

@@ -210,6 +210,8 @@ def test_alternatives_are_told_apart_from_what_belongs_together() -> None:
         "2 × opal, nebo opal a ruby",
     ]
     assert [v.fill("{price:or}", {"price": {"opal": 2}}) for v in voices] == ["2 × opal"] * 2
+    free = {"price": [{}, {"opal": 1}]}
+    assert [v.fill("{price:or}", free) for v in voices] == ["nothing, or opal", "nic, nebo opal"]
 
 
 def test_names_that_could_be_mistaken_are_not_used() -> None:

@@ -312,8 +312,8 @@ def test_a_branch_breaks_the_clause_of_each_thing_that_it_lacks_and_says_so():
     refused = g.refused("ann", "choose-one", branch=0)
     assert set(refused) == {"SIM-PLACE-5", "SIM-COMP-3"}
     for language, said in (
-        ("en", "With this choice a vassal has to come of whom none is left: Dragonrider."),
-        ("cs", "Při této volbě by měl přibýt poddaný, jaký už v zásobě není: dračí jezdec."),
+        ("en", "With this choice vassals have to come of whom not enough are left: Dragonrider."),
+        ("cs", "Při této volbě by měli přibýt poddaní, jakých už v zásobě není dost: dračí jezdec."),
     ):
         assert Teller(RULES, language, g.state.seats).violation(refused["SIM-PLACE-5"])["message"] == said
     assert set(g.refused("ann", "choose-one", branch=2)) == BOTH

@@ -147,7 +147,7 @@ class ReplaceTile(_Lay, kind="replace-tile"):
     def resolve(self, t: Table) -> Control:
         """Steps 1 to 4; vassals on the removed tile go home.
 
-        What answers a vassal paid in step 1 comes at that moment, and not after step 3 (SIM-DRAGON-10, SIM-DRAGON-27).
+        What answers a vassal paid in step 1 comes once the tile lies, before its income (SIM-DRAGON-10, SIM-DRAGON-27).
         """
         answers = occasions(self.actor, pay(t, "SIM-TILE-2", self.actor, self.cost))
         remove_tile(t, "SIM-TILE-2", t.board.wilds[self.wilds])

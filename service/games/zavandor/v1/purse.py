@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 NOTHING: Sequence[Mapping[str, int]] = ({},)
-ROOMY = 1024  # sums below this are all kept; of a richer purse only those that the price at hand can need
+ROOMY = 128  # sums below this are all kept; of a richer purse only those that the price at hand can need
 NO_SUCH = 0b1010  # there is no unit of 1: change of 1 or 3, or dust of 1 or 3 left, loses 1
 
 Rank: TypeAlias = "tuple[tuple[str, int], ...]"
