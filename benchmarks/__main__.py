@@ -163,6 +163,9 @@ def other_lines(game: str, rounds: Sequence[Round]) -> list[Line]:
     ]
 
 
+LISTED = "call for all options / sealed adjudication of the same state"
+
+
 def trust_lines(game: str, rounds: Sequence[trust.Round]) -> list[Line]:
     """What seals and tokens bring and cost."""
     least = {
@@ -183,6 +186,7 @@ def trust_lines(game: str, rounds: Sequence[trust.Round]) -> list[Line]:
     quieter = median(r.sealed.quieter for r in rounds)
     return [
         *found,
+        Line(f"{LISTED}, {game.capitalize()}", trust.ratio(rounds, "sealed", "listed"), "", None, 10),
         Line("  sealed adjudications", median(r.sealed.rate for r in rounds), "/s"),
         Line("sealed adjudication, p99 / p50", spread, "", None, 4),
         Line("CPU time of the quieter worker / of the busier one", quieter, "", 0.5),

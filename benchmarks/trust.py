@@ -1,10 +1,13 @@
-"""The same plies posted plainly, under seals, and in tokens, over the same connections one right after the other."""
+"""The same plies posted plainly, under seals, and in tokens, over the same connections one right after the other; and
+the lists of options of their states."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+
+import msgspec
 
 from benchmarks.app import ECHO
 from benchmarks.games import WIRE, Game, Ply
@@ -22,12 +25,14 @@ SALT = bytes(16)
 
 @dataclass(frozen=True)
 class Round:
-    """Echo and judgement of the same sealed bytes; the same plies without a seal, and in tokens."""
+    """Echo and judgement of the same sealed bytes; the same plies without a seal, and in tokens; all options of these
+    states."""
 
     echo: Measured
     sealed: Measured
     plain: Measured
     token: Measured
+    listed: Measured
 
 
 def sealed(ply: Ply) -> bytes:
@@ -42,6 +47,13 @@ def in_token(game: Game, ply: Ply) -> bytes:
     keys = seatkeys.keys_of(RING, origin, [s.id for s in ply.state.seats], dealt=False)
     token = Wrapping(RING).wrap(origin, encode(ply.state))
     return WIRE.encode({"token": token, "key": keys.seats[ply.action["actor"]], "action": ply.action})
+
+
+def listing(ply: Ply) -> bytes:
+    """What a client posts that wants all options of that state, under its seal."""
+    asked = msgspec.json.decode(sealed(ply), type=dict[str, msgspec.Raw])
+    del asked["action"]
+    return WIRE.encode(asked)
 
 
 def measure(
@@ -59,6 +71,9 @@ def measure(
         for request in requests:
             answer = once(server.port, request)
             assert answer.startswith(b'{"verdict":"legal"'), answer[:300]
+    asked.append([request_of(f"/v1/games/{game.rules.game}/options", listing(ply)) for ply in plies])
+    for request in asked[-1]:
+        assert msgspec.json.decode(once(server.port, request))["options"]
     found = []
     for n in range(rounds + 1):
         load = Load(server.port).open(connections)
@@ -66,7 +81,7 @@ def measure(
             found.append(Round(*(_measured(server, load, r, seconds if n else 0.3) for r in asked)))
         finally:
             load.close()
-    refused = sum(m.refused for r in found for m in (r.sealed, r.plain, r.token))
+    refused = sum(m.refused for r in found for m in (r.sealed, r.plain, r.token, r.listed))
     if refused:
         raise RuntimeError(f"{refused} requests were refused")
     return found[1:]

@@ -67,6 +67,7 @@ def test_seals_and_tokens_are_measured_beside_what_they_are_compared_with(name, 
         "CPU time of the quieter worker / of the busier one": 0.5,
     }
     assert lines["sealed adjudication"].most == 4, "p99 / p50"
+    assert lines[bench.LISTED].most == 10
     quieter = lines.pop("CPU time of the quieter worker / of the busier one")
     assert quieter.value >= 0, "in so short a time one of them may have had nothing to do"
     assert all(line.value > 0 for line in lines.values())
