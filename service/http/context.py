@@ -94,11 +94,15 @@ class Context:
         """The state of a body, where it is one of just these rules; else None: what is wrong is found in its order."""
         if "state" not in document or self.contract(rules).plain:
             return None
-        try:
-            state: AnyState = rules.decoder.decode(document["state"])
-        except msgspec.DecodeError:
-            return None
-        return state if state.game == rules.game and state.ruleset == rules.version else None
+        return self._current(rules, document["state"])
+
+    def _current(self, rules: Ruleset, text: bytes | msgspec.Raw) -> AnyState | None:
+        """The state of this text, where it is one of just these rules."""
+        with suppress(msgspec.DecodeError):
+            state: AnyState = rules.decoder.decode(text)
+            if state.game == rules.game and state.ruleset == rules.version:
+                return state
+        return None
 
     def _receive_held(
         self, rules: Ruleset, call: str, body: bytes, document: Document
@@ -117,8 +121,10 @@ class Context:
     def _taken_out(self, rules: Ruleset, text: bytes) -> tuple[Ruleset, AnyState]:
         """The state that was in a token, and its version of the rules."""
         try:
-            rules = self.version(rules, _head(msgspec.Raw(text)).ruleset)
-            state = rules.decode(text)
+            state = self._current(rules, text)
+            if state is None:
+                rules = self.version(rules, _head(msgspec.Raw(text)).ruleset)
+                state = rules.decode(text)
         except msgspec.DecodeError:
             raise BrokenToken("unknown-version", "schema", (SCHEMA,)) from None
         if state.schema != SCHEMA:  # a later release has made it, with the same keys
@@ -166,7 +172,7 @@ class Context:
             raise not_json(error, body.find(bytes(document.get("state", b"")))) from None
         state = asked.get("state")
         if state is None:
-            demand_unique(body)
+            demand_unique(body, document, members)
             return asked
         canonical = encode(state)
         demand_unique(body, document, members, canonical)

@@ -23,7 +23,17 @@ from service.sessions.wrapping import Origin, Wrapping
 from tests.conformance.hidden import variants
 from tests.conformance.subjects import given, spots_of, walk
 from tests.conformance.toy import RULES as HARBOUR
-from tests.http.conftest import KEY, SEATS, TOY, begin, every_game_in_turn, faults, problem, toy_app
+from tests.http.conftest import (
+    KEY,
+    SEATS,
+    TOY,
+    begin,
+    encoded,
+    every_game_in_turn,
+    faults,
+    problem,
+    toy_app,
+)
 from tests.http.kept import AT, Kept, filled, kept_app
 from tests.http.test_fuzz import GOOD, mutated
 from tests.http.test_session_secrets import _gives_away, _probes
@@ -82,6 +92,29 @@ def test_a_whole_game_is_played_with_tokens_as_with_states(client: FlaskClient) 
         assert found["decisions"] == seen["decisions"] == plain["decisions"]
         assert found["outcome"] == plain["outcome"]
     assert plain["outcome"] is not None
+
+
+@pytest.mark.parametrize("spaced", [False, True])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"key":', b'"key":"' + OTHER.encode() + b'","key":'),
+        (b'"actor":"ann"', b'"actor":"bob","actor":"ann"'),
+        (b'"actor":"ann"', b'"actor":"ann","act\\u006fr":"ann"'),
+    ],
+)
+def test_a_body_with_a_token_has_no_key_twice_either(
+    client: FlaskClient, begun: Any, old: bytes, new: bytes, spaced: bool
+) -> None:
+    body = encoded(of(begun, "ann", action=END))
+    assert old in body
+    for sent in (body, body.replace(old, new, 1)):
+        written = sent.replace(b",", b" ,\n ").replace(b'":', b'" : ') if spaced else sent
+        answer = client.post(f"{TOY}/adjudications", data=written, content_type="application/json")
+        if sent is body:
+            assert answer.json["verdict"] == "legal"
+        else:
+            problem(answer, 400, "duplicate-keys")
 
 
 @pytest.mark.parametrize("hold", ["state", None])

@@ -105,7 +105,7 @@ class Sentinels:
     """A master, two replicas, and three sentinels that watch over them."""
 
     url = ""
-    spare = True  # there is another replica beside the one that becomes the master
+    replicas = 2  # of each master
 
     def __init__(self, binary: str, folder: Path) -> None:
         self.binary, self.folder = binary, folder
@@ -183,7 +183,7 @@ class Cluster:
     """Three masters with a replica each. Keys of those that are there are told while others are not."""
 
     url = ""
-    spare = False
+    replicas = 1
 
     def __init__(self, binary: str, folder: Path) -> None:
         self.binary, self.folder = binary, folder
