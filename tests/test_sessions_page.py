@@ -94,7 +94,7 @@ def test_what_the_operators_page_says_of_webhooks_is_so() -> None:
         "half"
     )
     assert (shares.FIRST_PAUSE, shares.LONGEST_PAUSE) == (1, 300), "a second, five minutes"
-    assert f"the last {shares.KNOWN:,} such hosts" in told
+    assert f"The last {shares.KNOWN:,} hosts and URLs are remembered" in told
     assert retrying.REFUSALS == 3, "three answers that say no"
     assert (WEBHOOK_RATE, WINDOW) == (1, 10), "ten times at once and then once a second"
     assert f"looked up by {targets.LOOKUPS} threads" in told
