@@ -155,7 +155,7 @@ class Voice:
             return str(message)
         text = self._in({FALLBACK: template, **entry})
         told = self.fill(text, facts)
-        sentence = told if text[:1] == "{" else told[:1].upper() + told[1:]
+        sentence = told if text[:1] == "{" else _capital(told)
         return sentence if sentence.endswith("!") else sentence + "."
 
     def score(self, part: str) -> str:
@@ -184,6 +184,8 @@ class Voice:
                 pieces.append(self.show(facts.get(name), spec))
             elif how == SEATED:
                 pieces.append(self.seats(facts.get(name)))
+            elif how == OPENING:
+                pieces.append(self._opening(facts, name, part, spec))
             elif name:
                 pieces.append(self._field(facts, name, part, spec))
         told = "".join(pieces)
@@ -212,6 +214,26 @@ class Voice:
         if name == "parts" and isinstance(value, Sequence):
             return "; ".join(self._lower(self.option(part, {})) for part in value)
         return self.show(value, spec)
+
+    def _opening(self, facts: Facts, name: str, part: str, spec: str) -> str:
+        """A fact that a sentence begins with: a name of ours gets a capital there.
+
+        Ids stay as they are, for clients send them and look for them: seats (and what people are called), fields,
+        steps, and whatever the game has no name for, such as what somebody made up.
+        """
+        told, value = self._field(facts, name, part, spec), facts.get(name)
+        return _capital(told) if self._ours(value[-1] if part and value else value, spec) else told
+
+    def _ours(self, value: Any, form: str) -> bool:
+        """Whether the text of a fact begins with a word of ours: a name, a label, `yes`, `nothing`, the bank."""
+        if isinstance(value, str):
+            known = self._sought(value, form or "nom") is not None
+            return known or value in self.words.section("actions")
+        if isinstance(value, Mapping):
+            return not value or self._ours(min(value), form)
+        if not isinstance(value, Sequence) or not value:
+            return True
+        return not _own(value) and self._ours(value[0], form)
 
     def _part(self, path: Any, part: str, spec: str) -> str:
         if not path or not (type(path) is list or isinstance(path, Sequence)):
@@ -272,7 +294,7 @@ class Voice:
         places = self.words.section("places")
         if not path:
             return self._in(places["bank"]) if "bank" in places else ""
-        own = path[0] == "seats" and len(path) > 2
+        own = _own(path)
         first, *rest = path[2:] if own else path
         named = self._in(places[first]) if first in places else self.name(first)
         more = ", ".join(self.name(p) for p in rest)
@@ -329,13 +351,21 @@ def _fields(template: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in _parsed(template) if name)
 
 
-SHOWN, SEATED, OTHER = "shown", "seated", "other"
+SHOWN, SEATED, OPENING, OTHER = "shown", "seated", "opening", "other"
 
 
 @lru_cache(maxsize=4096)
 def _pieces(template: str) -> tuple[tuple[str, str, str, str, str], ...]:
     """The same, with what kind of fact a field is wherever that does not depend on its value."""
-    return tuple((*piece, _how(*piece[1:])) for piece in _parsed(template))
+    return tuple(
+        (*piece, OPENING if not n and _opens(*piece) else _how(*piece[1:]))
+        for n, piece in enumerate(_parsed(template))
+    )
+
+
+def _opens(text: str, name: str, part: str, spec: str) -> bool:
+    """Whether the first piece of a template begins with a fact that may be a name of ours: no seat and no id."""
+    return bool(name) and not text and part != "seat" and name not in IDS and _how(name, part, spec) != SEATED
 
 
 def _how(name: str, part: str, spec: str) -> str:
@@ -410,6 +440,16 @@ def _holds(when: Mapping[str, Any], seen: Mapping[str, str | None]) -> bool:
 
 def _several(wanted: str | Sequence[str]) -> Sequence[str]:
     return (wanted,) if isinstance(wanted, str) else wanted
+
+
+def _capital(text: str) -> str:
+    """A text as a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
+def _own(path: Sequence[str]) -> bool:
+    """Whether a place is told as that of a seat, which then stands first."""
+    return path[0] == "seats" and len(path) > 2
 
 
 def _text(value: Any) -> str:

@@ -180,7 +180,7 @@ def test_the_first_template_whose_conditions_hold_is_taken() -> None:
     assert ENGLISH.event(moved(["supply"], to_ann, "A-2", owl=1)) == "Anna buys Owl."
     assert ENGLISH.event(moved(["supply"], to_ann, "A-3", owl=1)) == "Owl: supply → Anna: hand"
     assert ENGLISH.event(moved(ann, None, owl=2, book=1)) == "Anna pays a book and 2 × Owl."
-    assert ENGLISH.event(moved(["deck", "owl"], ["hand"], owl=1)) == "owl's back (Owl)"
+    assert ENGLISH.event(moved(["deck", "owl"], ["hand"], owl=1)) == "Owl's back (Owl)"
     assert CZECH.event(moved(["hand"], ["box", "owl"], owl=1, book=2)) == "2 knihy a Sova: ruka → box (Sova)"
 
 
@@ -211,7 +211,70 @@ def test_alternatives_are_told_apart_from_what_belongs_together() -> None:
     ]
     assert [v.fill("{price:or}", {"price": {"opal": 2}}) for v in voices] == ["2 × opal"] * 2
     free = {"price": [{}, {"opal": 1}]}
-    assert [v.fill("{price:or}", free) for v in voices] == ["nothing, or opal", "nic, nebo opal"]
+    assert [v.fill("= {price:or}", free) for v in voices] == ["= nothing, or opal", "= nic, nebo opal"]
+
+
+@pytest.mark.parametrize(
+    ("template", "fact", "english", "czech"),
+    [
+        ("{card} lies here.", "book", "Book lies here.", "Kniha lies here."),
+        ("{card} lies here.", "owl", "Owl lies here.", "Sova lies here."),
+        ("{card} lies here.", "dice", "dice lies here.", "dice lies here."),  # the game has no name for it
+        ("{card:acc} it is.", "book", "Book it is.", "Knihu it is."),
+        ("There lies {card}.", "book", "There lies book.", "There lies kniha."),
+        ("{what} lies here.", {"book": 1}, "A book lies here.", "Kniha lies here."),
+        ("{what} lies here.", {"book": 2}, "2 books lies here.", "2 knihy lies here."),
+        (
+            "{what} lies here.",
+            {"dice": 1, "book": 1},
+            "A book and dice lies here.",
+            "Kniha a dice lies here.",
+        ),
+        ("{what:or}.", [{"book": 1}, {"book": 2}], "A book, or 2 books.", "Kniha, nebo 2 knihy."),
+        ("{what:or}.", [{"dice": 1}, {"book": 2}], "dice, or 2 books.", "dice, nebo 2 knihy."),
+        ("{what:or}.", [{}, {"book": 1}], "Nothing, or a book.", "Nic, nebo kniha."),
+        ("{open}.", True, "Yes.", "Ano."),
+        ("{n} left.", 3, "3 left.", "3 left."),
+        ("{target}: 1.", ["hand"], "Hand: 1.", "Ruka: 1."),
+        ("{target}: 1.", None, "Bank: 1.", "Bank: 1."),
+        ("{target}: 1.", ["seats", "bob", "hand"], "bob: hand: 1.", "bob: ruka: 1."),
+        ("{target.seat}: 1.", ["seats", "bob", "hand"], "bob: 1.", "bob: 1."),
+        ("{target.last}: 1.", ["seats", "bob", "book"], "Book: 1.", "Kniha: 1."),
+        ("{target.last}: 1.", ["seats", "bob", "dice"], "dice: 1.", "dice: 1."),
+        ("{seat} passes.", "bob", "bob passes.", "bob passes."),
+        ("{rival:seats} passes.", "bob", "bob passes.", "bob passes."),
+        ("{field} is wrong.", "hand", "hand is wrong.", "hand is wrong."),
+        ("{kind} is over.", "bid", "Bid is over.", "Přihodit is over."),
+        ("{kind} is over.", "dare", "dare is over.", "dare is over."),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_unless_an_id_stands_there(
+    template: str, fact: Any, english: str, czech: str
+) -> None:
+    name = next(iter(fields(template)))
+    assert [voice.fill(template, {name: fact}) for voice in (ENGLISH, CZECH)] == [english, czech]
+
+
+SENTENCES = "events", "notes", "explained"
+FILES = sorted(SERVICE.glob("games/*/*/words.toml")), sorted(SERVICE.glob("games/*/*/rulebook.toml"))
+
+
+def sentences() -> Iterator[str]:
+    """Every template of the games and of the engine that is told as a sentence of its own, in each language."""
+    told = list(catalogue()["refusals"].values())
+    for words in [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES[0]]:
+        told += [entry for section in SENTENCES for entry in words.get(section, {}).values()]
+        told += [action["option"] for action in words["actions"].values() if "option" in action]
+    for book in [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES[1]]:
+        told += [rule["message"] for rule in book["rule"] if "message" in rule]
+        told += [{language: rule[language] for language in ("en", "cs")} for rule in book["rule"]]
+    yield from [text[language] for entry in told for text in variants(entry) for language in ("en", "cs")]
+
+
+def test_no_template_of_a_sentence_begins_in_lower_case() -> None:
+    found = list(sentences())
+    assert len(found) > 2000
+    assert [text for text in found if text[:1].islower()] == []
 
 
 def test_names_that_could_be_mistaken_are_not_used() -> None:

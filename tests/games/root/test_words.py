@@ -58,6 +58,8 @@ def test_every_refusal_is_a_sentence(language):
                 told.add(WORDS.message(violation, BOOK, language))
     assert len(told) > 100
     assert [text for text in told if not text.endswith((".", "!")) or "{" in text] == []
+    seats = {seat.id for spot in spots() for seat in spot.state.seats}
+    assert [text for text in told if text[:1].islower() and text.split()[0] not in seats] == []
 
 
 # -- single texts -------------------------------------------------------------------------------------------------
