@@ -75,6 +75,69 @@ def test_an_exchange_without_the_full_cost_is_refused_with_what_is_missing():
         assert set(rich.not_placed("spearman", "forge", tokens=tokens)) == {"SIM-EFF-4"}, "it could be paid"
 
 
+def told(g, violation, language="en"):
+    """The sentence of a violation."""
+    return Teller(RULES, language, g.state.seats).violation(violation)["message"]
+
+
+@refusal("SIM-EFF-4")
+@pytest.mark.parametrize(
+    ("cost", "clause", "facts", "said"),
+    [
+        (
+            {"tokens": {"meat": 1}},
+            "SIM-EFF-4",
+            {"what": "meat", "offered": 1, "has": 0},
+            ("Offered: 1 × meat; at hand: 0.", "Nabízí se: 1 × maso; k dispozici: 0."),
+        ),
+        pytest.param(
+            {"tokens": {"pp": 2}},
+            "SIM-COMP-6",
+            {"what": "pp", "offered": 2, "has": 0},
+            ("Offered: 2 × Power Points; at hand: 0.", "Nabízí se: 2 × body moci; k dispozici: 0."),
+            marks=refusal("SIM-COMP-6"),
+        ),
+        pytest.param(
+            {"vassals": {"spearman": {"armory": 1}}},
+            "SIM-EFF-5",
+            {"what": "spearman", "offered": 1, "from": "armory", "has": 0},
+            ("Offered: 1 × Spearman (Armory); there: 0.", "Nabízí se: 1 × kopiník (zbrojírna); je tam 0."),
+            marks=refusal("SIM-EFF-5"),
+        ),
+    ],
+)
+def test_what_is_offered_without_being_the_price_is_not_said_to_be_the_price(cost, clause, facts, said):
+    """The Forge costs a wood and a stone, which he has; he offers what he has not, and what nobody asked for."""
+    g = game({"ann": {"resources": {"wood": 1, "stone": 1}}, "bob": {}})
+    refused = g.judged("ann", "place-vassal", vassal="spearman", space="forge", cost=cost).violations
+    (lacking,) = [v for v in refused if v.rule == clause and "has" in v.facts]
+    assert lacking.facts == facts
+    assert (told(g, lacking), told(g, lacking, "cs")) == said
+
+
+@refusal("SIM-EFF-5", "SIM-DRAGON-9")
+def test_the_marker_of_the_ability_in_use_is_told_apart_from_none():
+    """51-3 costs a second marker; its own goes by its use."""
+    use = {"ability": "dragon-51-3", "cost": {"markers": {"dragon-51-3": 1}}}
+    alone = game({"ann": {"dragons": (51,), "markers": ["51-3"]}, "bob": {}})
+    lacking = alone.refused("ann", "use-ability", **use)["SIM-EFF-5"]
+    assert lacking.facts == {"what": "marker", "needs": 1, "owned": 0, "used": "dragon-51-3"}
+    assert told(alone, lacking).endswith(
+        "beside that of the ability in use (ability 3 of Dragon #51); others owned: 0."
+    )
+    assert told(alone, lacking, "cs").endswith("(3. schopnost draka č. 51); jiných má hráč: 0.")
+    two = game({"ann": {"dragons": (51,), "markers": ["51-1", "51-3"]}, "bob": {}})
+    own = two.refused("ann", "use-ability", **use)["SIM-EFF-5"]
+    assert told(two, own) == (
+        "The marker of the ability in use (ability 3 of Dragon #51) goes by its use and pays for nothing else."
+    )
+    assert told(two, own, "cs").startswith("Žeton použité schopnosti (3. schopnost draka č. 51)")
+    none = {**use, "cost": {"markers": {"dragon-51-2": 1}}}
+    there = two.refused("ann", "use-ability", **none)["SIM-EFF-5"]
+    assert told(two, there) == "Offered: 1 × Ability marker (ability 2 of Dragon #51); there: 0."
+    two.play("ann", "use-ability", **{**use, "cost": {"markers": {"dragon-51-1": 1}}})
+
+
 @refusal("SIM-PLACE-5", "SIM-DRAGON-9", "SIM-EFF-2", "SIM-PAY-2", "SIM-PAY-4")
 def test_what_cannot_be_paid_in_any_way_is_refused_so_whatever_is_offered():
     """58-2 asks for two of wood and stone, of which there is one."""

@@ -154,14 +154,9 @@ class Cost(Open):
         return self.short
 
     def _owned(self, t: Table, act: Any, parts: Paid, purse: Purse) -> Iterator[Violation]:
-        tokens, markers = purse.tokens, purse.markers if parts.markers else {}
-        for what, n in sorted(parts.tokens.items()):
-            if n > (has := tokens.get(what, 0)):
-                rule = "SIM-COMP-6" if what == "pp" else self.due(t, act) or "SIM-EFF-4"
-                yield _lacking(rule, f"/{self.name}/tokens/{what}", what, n, has)
-        for ability, n in sorted(parts.markers.items()):
-            if n > (has := markers.get(ability, 0)):
-                yield _lacking("SIM-EFF-5", f"/{self.name}/markers/{ability}", MARKER, n, has)
+        """What is offered and is not there. Only of an offer that is a way to pay it is said that it is to be paid."""
+        yield from self._tokens_owned(t, act, parts, purse)
+        yield from self._markers_owned(parts, purse)
         for kind, places in sorted(parts.vassals.items()):
             for place, n in sorted(places.items()):
                 has = purse.held(kind, place)
@@ -169,7 +164,27 @@ class Cost(Open):
                     at, facts = f"/{self.name}/vassals/{kind}/{place}", {"vassal": kind, "space": purse.here}
                     yield Violation(BROKEN_RULE, "SIM-PAY-4", (at,), facts)
                 elif n > has:
-                    yield _lacking("SIM-EFF-5", f"/{self.name}/vassals/{kind}/{place}", kind, n, has)
+                    facts = {"what": kind, "offered": n, "from": place, "has": has}
+                    yield self._absent(f"vassals/{kind}/{place}", facts)
+
+    def _tokens_owned(self, t: Table, act: Any, parts: Paid, purse: Purse) -> Iterator[Violation]:
+        held = purse.tokens
+        for what, n in sorted(parts.tokens.items()):
+            if n > (has := held.get(what, 0)):
+                rule = "SIM-COMP-6" if what == "pp" else self.due(t, act) or "SIM-EFF-4"
+                count = "needs" if bag_of(parts) in self.every_way(t, act) else "offered"
+                yield _lacking(rule, f"/{self.name}/tokens/{what}", what, n, has, count)
+
+    def _markers_owned(self, parts: Paid, purse: Purse) -> Iterator[Violation]:
+        held = purse.markers if parts.markers else {}
+        for ability, n in sorted(parts.markers.items()):
+            if n > (has := held.get(ability, 0)):
+                used = {"used": ability} if purse.takes(ability) else {}
+                facts = {"what": MARKER, "offered": n, "from": ability, "has": has, **used}
+                yield self._absent(f"markers/{ability}", facts)
+
+    def _absent(self, part: str, facts: Facts) -> Violation:
+        return Violation(BROKEN_RULE, "SIM-EFF-5", (f"/{self.name}/{part}",), facts)
 
     # -- where nothing can be paid ------------------------------------------------------------------------------
 
@@ -281,8 +296,8 @@ def _sources(purse: Purse, kind: str) -> dict[str, int]:
     return {place: n for place in places if (n := purse.held(kind, place))}
 
 
-def _lacking(rule: str, at: str, what: str, n: int, has: int) -> Violation:
-    return Violation(BROKEN_RULE, rule, (at,), {"what": what, "needs": n, "has": has})
+def _lacking(rule: str, at: str, what: str, n: int, has: int, count: str = "needs") -> Violation:
+    return Violation(BROKEN_RULE, rule, (at,), {"what": what, count: n, "has": has})
 
 
 def _values(purse: Purse, way: Way, vassals: dict[str, Any]) -> Iterator[dict[str, Any]]:

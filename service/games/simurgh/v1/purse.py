@@ -60,6 +60,10 @@ class Purse:
         used = self.busy.ability
         return {a: n - (a == used) for a, n in self.owner.markers.items() if n > (a == used)}
 
+    def takes(self, ability: str) -> bool:
+        """Whether a marker lies there that the use of the ability takes away, so that it pays for nothing else."""
+        return ability == self.busy.ability and self.owner.markers.get(ability, 0) > 0
+
     @property
     def active(self) -> int:
         """All vassals, those that are busy among them."""
@@ -126,8 +130,11 @@ def _lacking(purse: Purse, what: str, n: int) -> tuple[str, Facts] | None:
         rule, has = "SIM-EFF-5", sum(purse.markers.values())
     else:
         rule, has = "SIM-COMP-6" if what == "pp" else PRICE, purse.tokens.get(what, 0)
+    if has >= n:
+        return None
     count = "owned" if rule == "SIM-EFF-5" else "has"  # and not just in one place
-    return None if has >= n else (rule, {"what": what, "needs": n, count: has})
+    used = purse.busy.ability if what == MARKER and purse.takes(purse.busy.ability or "") else None
+    return rule, {"what": what, "needs": n, count: has, **({"used": used} if used else {})}
 
 
 def vassals_for(purse: Purse, way: Mapping[str, int]) -> Iterator[dict[str, Any]]:
