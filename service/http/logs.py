@@ -12,6 +12,7 @@ from flask import Flask, Request, Response, g, has_request_context
 from service.http import metrics
 from service.http.lean import extensions, noted
 from service.http.outside import outside
+from service.sessions.fairness import ChanceRefused
 
 QUIET = frozenset({"/livez", "/readyz", "/metrics"})  # told at level debug: something asks them all the time
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
@@ -82,13 +83,13 @@ def _line(method: str, route: str, status: int, level: str) -> dict[str, Any]:
 class FaultHandler(logging.Handler):
     """Writes what our modules log as JSON: for an error its type and place, not its text, which may tell a state.
 
-    An error that nobody is answered for, in a thread or a duty, is counted here.
+    What nobody is answered for, in a thread or a duty, is counted here: an error, and that a key of ours is missing.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line to stderr."""
-        if record.exc_info and record.levelno >= logging.ERROR and not hasattr(record, "counted"):
-            metrics.fault()
+        if record.exc_info and not hasattr(record, "counted"):
+            _count(record.levelno, record.exc_info[1])
         level = record.levelname.lower()
         line: dict[str, Any] = {"event": str(record.msg), "level": level, "request_id": _request_id()}
         if record.exc_info and record.exc_info[1] is not None:
@@ -96,6 +97,13 @@ class FaultHandler(logging.Handler):
             places = [f"{f.filename}:{f.lineno} {f.name}" for f in frames[-12:]]
             line |= {"error": type(record.exc_info[1]).__name__, "at": places}
         STDERR.write(msgspec.json.encode(line) + b"\n")
+
+
+def _count(level: int, error: BaseException | None) -> None:
+    if level >= logging.ERROR:
+        metrics.fault()
+    elif isinstance(error, ChanceRefused) and error.key_missing:
+        metrics.key_missing_beside()
 
 
 def _request_id() -> str | None:

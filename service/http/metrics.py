@@ -107,6 +107,11 @@ def key_missing() -> None:
         KEYS_MISSING.inc()
 
 
+def key_missing_beside() -> None:
+    """Count the same where no request waits for it: an automated seat or a clock cannot go on."""
+    KEYS_MISSING.inc()
+
+
 def measure(response: Response, asked: Request) -> Response:
     """Count an answered request."""
     if from_outside(asked):

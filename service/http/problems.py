@@ -163,7 +163,7 @@ def from_setup(error: SetupRefused) -> Problem:
 
 def from_chance(error: ChanceRefused) -> Problem:
     """A draw that this server cannot make; of a state that somebody has made up nobody need know."""
-    if error.issued and error.reason == "unknown-key":
+    if error.key_missing:
         metrics.key_missing()
     problem = Problem(error.reason, key_id=error.key_id)
     problem.extra = {"problems": [{"pointer": error.pointer, "message": details(problem)["detail"]}]}

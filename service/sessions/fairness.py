@@ -36,6 +36,11 @@ class ChanceRefused(Exception):
         self.pointer, self.reason, self.key_id = pointer, reason, key_id
         self.issued = False
 
+    @property
+    def key_missing(self) -> bool:
+        """Whether a game of our own lacks its server key, which operators have to know."""
+        return self.issued and self.reason == "unknown-key"
+
 
 class Fairness:
     """The source of chance. `key` is asked for the server key when it is first needed, not before."""

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.engine.registry import Registry
+from service.sessions import automata, sweeping
 from service.sessions.redis_store import RedisStore
 from tests.conformance.toy import RULES
 from tests.http.conftest import problem, settings
@@ -94,7 +95,7 @@ def test_that_a_key_of_ours_is_missing_is_counted() -> None:
     assert missing(here) == before + 2
 
 
-def test_a_key_that_a_stranger_has_made_up_is_no_key_of_ours() -> None:
+def test_a_key_that_a_stranger_has_made_up_is_no_key_of_ours(caplog: pytest.LogCaptureFixture) -> None:
     """Anybody may post a state that names any key, and open a session with it: nobody is woken for that."""
     rng, here = random.Random(1), server(NEW)
     state, before = here.post(f"{GAME}/states", json={"seats": SEATS}).json["state"], missing(here)
@@ -102,7 +103,32 @@ def test_a_key_that_a_stranger_has_made_up_is_no_key_of_ours() -> None:
     kept = Kept(here, here.post(AT, json={"game": "harbour", "state": state}).json)
     problem(played(kept, DRAWING, rng), 422, "unknown-key")
     line(here, here, {"state": state}, rng)
+    assert kept.post("host", f"/seats/{kept.actor}/automate", {}).status_code == 200
+    assert [kept.get("host").status_code for _ in range(3)] == [200] * 3
+    assert "what is due at a session cannot be done" in caplog.text, "it was tried"
     assert missing(here) == before
+
+
+def test_that_an_automated_seat_lacks_a_key_of_ours_is_counted_though_nobody_is_refused() -> None:
+    """Whoever looks is not in its way; nor is whoever sweeps, and each time that it is tried is counted."""
+    store, here = imitation(), server(NEW)
+    there = server(OLD, store)
+    desk, tables = server(NEW, store).application.extensions["arbitr"].desk, sweeping.Tables()
+    kept, before = opened(there), missing(here)
+    for seat in ("ann", "bob"):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(automata.play_on, "__defaults__", (0,))
+            assert kept.post("host", f"/seats/{seat}/automate", {}).status_code == 200
+    stuck = at(server(NEW, store), kept)
+    looks = [stuck.get("host").status_code for _ in range(3)]
+    assert looks == [200] * 3
+    since = missing(here)
+    assert since >= before + 2, "it plays on up to the draw, and is stuck there"
+    tables.add(kept.id, 0)
+    assert sweeping.play(desk, tables)
+    assert missing(here) == since + 1
+    version = stuck.version
+    assert at(there, kept).get("host").json["session"]["version"] > version, "with the key it goes on"
 
 
 def line(there: FlaskClient, here: FlaskClient, held: dict[str, Any], rng: random.Random) -> None:
