@@ -151,9 +151,10 @@ class ClockSchema(Schema):
 
 
 class EndedSchema(Schema):
-    """Why the session is over though the rules have not ended its game: the time of these seats was up."""
+    """Why the session is over though the rules have not ended its game: the time of these seats was up (`time`), or it
+    has as many versions as a record has room for (`length`, by no seat)."""
 
-    because = Choice(["time"], required=True)
+    because = Choice(["time", "length"], required=True)
     seats = Items(Text(), required=True)
     at = Text(required=True, metadata={"format": "date-time"})
 

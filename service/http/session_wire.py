@@ -36,6 +36,7 @@ def facts(visit: Visit) -> Json:
         "chance": sitting.promised(visit, visit.desk.fairness),
         "seats": seats(visit),
         **_clock(visit),
+        **_ended(visit),
         "links": {"self": at, **{call: f"{at}/{call}" for call in CALLS}, **_streams(visit.session)},
     }
 
@@ -54,7 +55,7 @@ def seats(visit: Visit) -> Json:
 
 
 def _clock(visit: Visit) -> Json:
-    """Until when each seat may think, and, where the session is over by that, whose time was up."""
+    """Until when each seat may think."""
     about = visit.about
     if about.clock is None or about.hands is None:
         return {}
@@ -68,10 +69,15 @@ def _clock(visit: Visit) -> Json:
         }
         for seat, left in about.hands.left.items()
     }
-    if about.ended is None:
-        return {"clock": told}
-    ended = {"because": about.ended.because, "seats": about.ended.seats, "at": clocks.written(about.ended.at)}
-    return {"clock": told, "ended": ended}
+    return {"clock": told}
+
+
+def _ended(visit: Visit) -> Json:
+    """Why the session is over though its game is not."""
+    ended = visit.about.ended
+    if ended is None:
+        return {}
+    return {"ended": {"because": ended.because, "seats": ended.seats, "at": clocks.written(ended.at)}}
 
 
 def _streams(session: str) -> dict[str, str]:

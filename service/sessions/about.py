@@ -19,7 +19,7 @@ INVITED, OFFERED, CLAIMED = "seat-invited", "seat-offered", "seat-claimed"
 RENAMED, LEFT, TURNED_ON, RETAKEN = "seat-renamed", "seat-left", "seat-automated", "seat-taken-back"
 TIMED_OUT = "timed-out"
 KINDS = (INVITED, OFFERED, CLAIMED, RENAMED, LEFT, TURNED_ON, RETAKEN, TIMED_OUT)
-TIME = "time"
+TIME, LENGTH = "time", "length"
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,7 +34,8 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """Why the session is over though its game is not: the time of these seats was up, at a moment (ms since 1970)."""
+    """Why the session is over though its game is not, since a moment (ms since 1970): the time of these seats was up,
+    or, where none is named, it has become as long as a record may be."""
 
     because: str
     seats: list[str]

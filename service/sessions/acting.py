@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace as changed
+
 from service.engine.event import Event
 from service.engine.flow import window
 from service.engine.frames import SealedFrame
@@ -16,7 +18,7 @@ from service.engine.state import AnyState, encode
 from service.engine.table import Table
 from service.sessions import about as beside
 from service.sessions import ledger, timing
-from service.sessions.about import RETAKEN, About
+from service.sessions.about import LENGTH, RETAKEN, About, Ended
 from service.sessions.referee import sound
 from service.sessions.sitting import awaited, demand_own, told
 from service.sessions.store import Change, Kept, Stale
@@ -24,9 +26,8 @@ from service.sessions.tokens import CLOCK, SEAT
 from service.sessions.visit import GameOver, SessionFull, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
-# So many versions there are when nobody acts at the table any more, and when nobody goes back or changes seats. So a
-# game goes on to its end though people take things back all the time. Of the clock, which nobody puts off, there is one
-# more a seat at most. A record has room for all of them.
+# So many versions there are when the session is over, and when nobody goes back or changes seats. So a game goes on to
+# its end though people take things back all the time. A record has room for all of them.
 MOST_ACTED, MOST_ELSE = 9_900, 8_000
 TRIES = 50  # commits that others of a simultaneous window may come before
 
@@ -169,11 +170,21 @@ def _after(visit: Visit, made: Next) -> Visit:
         kept=None,
     )
     about = visit.about if made.about is None else made.about
-    after = replace(visit, stored=stored, about=about, made=made.state)
+    after = _at_most(replace(visit, stored=stored, about=about, made=made.state))
     about = timing.moved(after)
     if about == visit.about:
         return after
     return replace(after, about=about, stored=replace(stored, about=beside.encoded(about)))
+
+
+def _at_most(after: Visit) -> Visit:
+    """The visit at a version that is about to be; the session is over with the last that there can be.
+
+    Else nobody could go on, and all would wait: who decides, and who wants the seed and the whole record.
+    """
+    if after.version < MOST_ACTED or after.over:
+        return after
+    return replace(after, about=changed(after.about, ended=Ended(LENGTH, [], after.desk.moment())))
 
 
 # -- an action --------------------------------------------------------------------------------------------------

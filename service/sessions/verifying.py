@@ -16,7 +16,7 @@ from service.engine.rule import Violation
 from service.engine.ruleset import Ruleset
 from service.engine.setup import PositionRefused
 from service.engine.state import OPEN, AnyState, ChanceState, Outcome
-from service.sessions import clocks, odds, referee
+from service.sessions import acting, clocks, odds, referee
 from service.sessions.about import TIMED_OUT
 from service.sessions.auditing import NoLog, audited
 from service.sessions.fairness import ChanceRefused, Fairness, commitment, draw, open_seed
@@ -97,14 +97,17 @@ def _reason(record: Record, chance: ChanceState, end: AnyState, found: str) -> s
     if record.get("digest", found) != found:
         return ASTRAY
     over = record.get("complete", False) or (chance.fair and "seed" in record.get("chance", {}))
-    return UNFINISHED if over and end.outcome is None and not _timed_out(record) else None
+    return UNFINISHED if over and end.outcome is None and not _stopped(record) else None
 
 
-def _timed_out(record: Record) -> bool:
-    """Whether its log says that the clock of the session ended it, which the rules of the game know nothing of.
+def _stopped(record: Record) -> bool:
+    """Whether its log says that the session is over by its clock or its length, of which the rules of the game know
+    nothing.
 
-    Seats may still change after that: somebody leaves, or is renamed.
+    Seats may still change after the clock has ended it: somebody leaves, or is renamed.
     """
+    if len(record.get("log", ())) >= acting.MOST_ACTED:
+        return True
     changes = [c for entry in record.get("log", ()) for c in entry.get("changes", ())]
     return any((c.get("kind"), c.get("then")) == (TIMED_OUT, clocks.END) for c in changes)
 

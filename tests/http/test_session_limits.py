@@ -9,6 +9,7 @@ from typing import Any
 
 import fakeredis
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from schemas.record import MOST_CHANGES, MOST_PLIES
@@ -342,14 +343,83 @@ def test_a_session_goes_forward_only_before_it_is_full(monkeypatch: pytest.Monke
     problem(change(kept, "ann", "ann", "rename", {"name": "B"}), 422, "session-full")
     problem(change(kept, "role:host", "bob", "leave"), 403, "not-allowed")
     problem(kept.post("role:host", "/rewind", {"to": 1}), 422, "session-full")
-    for _ in range(2):
-        actor = kept.actor
-        kept.done({**END, "actor": actor})
-    assert kept.version == 5
-    told = problem(kept.act({**END, "actor": kept.actor}), 422, "session-full")
+    kept.done({**END, "actor": kept.actor})
+    assert kept.version == 4
+    told = problem(change(kept, "ann", "ann", "rename", {"name": "B"}), 422, "session-full")
     assert "9900" in told["detail"]
-    assert kept.version == 5
-    assert kept.get("role:host", "/record").status_code == 200
+
+
+def filled_up(monkeypatch: pytest.MonkeyPatch, **more: Any) -> tuple[Flask, Kept]:
+    """A session with as many versions as there may be, whose game goes on."""
+    app = kept_app()
+    kept = opened(app.test_client(), "toy", **more)
+    monkeypatch.setattr(acting, "MOST_ELSE", 3)
+    monkeypatch.setattr(acting, "MOST_ACTED", 4)
+    for _ in range(2):
+        assert "ended" not in kept.done({**END, "actor": kept.actor})["session"]
+    return app, kept
+
+
+def test_a_session_is_over_with_the_last_version_that_there_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, kept = filled_up(monkeypatch)
+    actor = kept.actor
+    told = kept.done({**END, "actor": actor})
+    ended = {"because": "length", "seats": [], "at": "2030-03-17T17:46:40.000Z"}
+    assert (told["session"]["version"], told["session"]["ended"]) == (4, ended)
+    assert (told["decisions"], told["outcome"]) == ([], None)
+    for who in ("ann", "bob", "spectator", "role:host"):
+        seen = kept.get(who).json
+        assert (seen["session"]["ended"], seen["decisions"], seen["outcome"]) == (ended, [], None)
+        assert kept.get(who, "/options").json["options"] == []
+        assert kept.get(who, "/events").json["version"] == 4
+    for seat in ("ann", "bob"):
+        problem(kept.act({**END, "actor": seat}), 422, "game-over")
+    problem(kept.post("role:host", "/rewind", {"to": 1}), 422, "game-over")
+    problem(kept.post(actor, "/undo", {}), 422, "game-over")
+    problem(change(kept, "role:host", "bob", "automate"), 422, "game-over")
+    assert kept.version == 4
+
+
+def verified(kept: Kept, record: Any) -> Any:
+    """What the service says of a record."""
+    return kept.client.post("/v1/games/toy/verifications", json={"record": record}).json
+
+
+def test_the_record_of_a_session_that_is_too_long_is_whole_and_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, kept = filled_up(monkeypatch)
+    assert not kept.get("role:host", "/record").json["complete"]
+    kept.done({**END, "actor": kept.actor})
+    record = kept.get("role:host", "/record").json
+    assert (record["complete"], len(record["log"])) == (True, 4)
+    assert record["chance"]["seed"] == kept.get("ann").json["session"]["chance"]["seed"]
+    told = verified(kept, record)
+    assert (told["verdict"], told["draws"], told["outcome"]) == ("valid", "match", None)
+    monkeypatch.setattr(acting, "MOST_ACTED", 5)
+    assert verified(kept, record)["reason"] == "not-over", "a shorter one has not ended it"
+    monkeypatch.setattr(acting, "MOST_ACTED", 3)
+    told = verified(kept, record)
+    assert (told["draws"], told["difference"]["why"]) == ("differ", "log"), "no session makes more"
+
+
+def test_with_a_session_that_is_too_long_its_clock_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = {"per": "turn", "seconds": 50, "on_timeout": "end"}
+    app, kept = filled_up(monkeypatch, clock=clock)
+    kept.done({**END, "actor": kept.actor})
+    held = app.extensions["arbitr"]
+    held.desk = replace(held.desk, now=lambda: NOW + 600)
+    told = kept.get("spectator").json["session"]
+    assert (told["version"], told["ended"]["because"]) == (4, "length")
+    assert not any("deadline" in seat or seat["timed_out"] for seat in told["clock"]["seats"].values())
+
+
+def test_a_game_that_its_last_version_ends_is_over_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = opened(kept_app().test_client(), "toy")
+    monkeypatch.setattr(acting, "MOST_ACTED", 9)
+    for _ in range(8):
+        told = kept.done({**END, "actor": kept.actor})
+    assert told["outcome"]["because"] == "TOY-5"
+    assert "ended" not in told["session"]
+    assert verified(kept, kept.get("role:host", "/record").json)["verdict"] == "valid"
 
 
 def test_who_plays_by_himself_does_not_overfill_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,10 +429,12 @@ def test_who_plays_by_himself_does_not_overfill_a_session(monkeypatch: pytest.Mo
     assert change(kept, "role:host", actor, "automate").status_code == 200
     told = kept.get("spectator")
     assert (told.status_code, told.json["session"]["version"]) == (200, 2)
-    assert actor in [decision["actor"] for decision in told.json["decisions"]]
+    assert told.json["session"]["ended"]["because"] == "length"
 
 
-def test_the_clock_goes_on_in_a_full_session_and_its_record_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_session_that_was_full_before_it_could_end_so_the_clock_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock = {"per": "turn", "seconds": 50, "on_timeout": "end"}
     app = kept_app()
     kept, hour = opened(app.test_client(), "toy", clock=clock), NOW
@@ -377,5 +449,5 @@ def test_the_clock_goes_on_in_a_full_session_and_its_record_has_room(monkeypatch
 
 def test_whatever_a_session_writes_fits_into_a_record() -> None:
     assert acting.MOST_ELSE < acting.MOST_ACTED
-    assert acting.MOST_ACTED + MOST_CHANGES <= MOST_PLIES, "each seat is late once more at most"
+    assert acting.MOST_ACTED + MOST_CHANGES <= MOST_PLIES, "each seat may have been late once more"
     assert verify_draws.MOST_PLIES == MOST_PLIES
