@@ -130,7 +130,7 @@ def _deciding(at: Seated) -> list[Json]:
     found = session_wire.decisions(at)
     for decision in found:
         if "roles" in decision.get("answered_by", ()):
-            decision["answered_by"] = {"roles": [DEALER]}
+            decision["answered_by"] = {**decision["answered_by"], "roles": [DEALER]}
     return found
 
 

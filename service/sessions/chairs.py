@@ -91,8 +91,8 @@ class Chairs:
     def empty(self, seat: str, vacant: bool | None) -> bool:
         """Whether it may be that nobody sits at a seat, or the prudent player acts for it. `vacant`: as the whole log
         tells it."""
-        unclaimed = vacant is not False and seat not in self.claimed and seat not in self.always
-        return unclaimed or seat in self.left or seat in self.automated
+        unclaimed = vacant is not False and seat not in self.claimed
+        return unclaimed or seat in self.left or seat in self.automated or seat in self.always
 
     def doer(self, entry: Logged) -> Doer:
         """Who made this version. Raises Misplaced where nobody who is there may."""

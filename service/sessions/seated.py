@@ -39,8 +39,8 @@ class Seated:
         return False
 
     def absent(self, seats: Collection[str]) -> bool:
-        """Whoever has a seat's key sits there."""
-        return not seats
+        """Whoever has a seat's key sits there; where the prudent player does, the dealer answers as well."""
+        return all(seat.automated for seat in self.state.seats if seat.id in seats)
 
 
 def sit(ring: Keyring, rules: Ruleset, origin: Origin, state: AnyState, key: str) -> Seated:

@@ -175,8 +175,9 @@ class Visit:
         return self.version in versions or any(version in alike for version in versions)
 
     def absent(self, seats: Collection[str]) -> bool:
-        """Whether nobody sits at any of these seats."""
-        return self.about.absent(seats)
+        """Whether nobody sits at any of these seats; where the prudent player does since the set-up, nobody does."""
+        automated = {seat.id for seat in self.state.seats if seat.automated}
+        return self.about.absent([seat for seat in seats if seat not in automated])
 
     def demand(self, *roles: str) -> None:
         """Raises NotAllowed unless the bearer has one of these roles."""

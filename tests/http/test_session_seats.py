@@ -387,6 +387,28 @@ def test_whoever_waits_hears_of_a_change_of_seats(kept: Kept) -> None:
 # -- given chance -------------------------------------------------------------------------------------------------
 
 
+def test_the_dealer_answers_for_a_seat_that_plays_by_itself_since_the_set_up(client: FlaskClient) -> None:
+    """Whoever opened the session has its token; he need not keep it for the game to go on."""
+    setup = {"game": "harbour", "chance": {"mode": "given"}, "invitations": True}
+    bots = [{"id": seat, "automated": True} for seat in ("ann", "bob")]
+    answer = client.post(AT, json={**setup, "seats": bots})
+    kept = Kept(client, answer.json)
+    for _ in range(400):
+        seen = kept.get("dealer").json
+        if seen["outcome"] is not None:
+            break
+        (decision,) = seen["decisions"]
+        assert decision["actor"] == "chance"
+        assert "dealer" in decision["answered_by"]["roles"]
+        kept.done(filled(kept.options("dealer")[0]), "dealer")
+    assert seen["outcome"] is not None, "played to its end by the dealer alone"
+    record = kept.get("role:host", "/record").json
+    assert {entry["by"].get("role") for entry in record["log"][1:]} == {"dealer"}
+    told = client.post("/v1/games/harbour/verifications", json={"record": record}).json
+    assert (told["verdict"], told["draws"]) == ("valid", "unknown")
+    assert "difference" not in told
+
+
 def test_the_dealer_answers_for_a_seat_where_nobody_sits(client: FlaskClient) -> None:
     kept = opened(client, "harbour", chance={"mode": "given"})
     assert kept.get("spectator").json["decisions"][0]["answered_by"] == {"seats": ["ann"]}

@@ -513,6 +513,30 @@ def test_the_dealer_answers_for_what_everybody_sees(real: FlaskClient) -> None:
     assert (found["verdict"], found["view"]["seat"]) == ("legal", None)
 
 
+@pytest.mark.parametrize("game", ["harbour", "simurgh"])
+def test_the_dealer_answers_for_the_cards_of_automated_seats(game: str) -> None:
+    """In secret they choose by themselves, so that the dealer alone brings the game of two on."""
+    client, bots = kept_app().test_client(), [{"id": seat, "automated": True} for seat in ("ann", "bob")]
+    wish = {"options": {"variant": "dragonlord"}} if game == "simurgh" else {}
+    told = begin(client, game, hold="token", chance={"mode": "given"}, seats=bots, **wish)
+    dealer, seen = told["keys"]["dealer"], set()
+    for _ in range(60):
+        if told["outcome"] is not None:
+            break
+        (decision,) = told["decisions"]
+        assert decision["actor"] == "chance", "no automated seat is waited for"
+        answered = decision["answered_by"]
+        assert answered["roles"] == ["dealer"]
+        seen |= set(answered.get("seats", ()))
+        asked = {"token": told["token"], "key": dealer}
+        tried = (
+            post(client, "adjudications", {**asked, "action": filled(option)}, game).json
+            for option in post(client, "options", asked, game).json["options"]
+        )
+        told = next(found for found in tried if found["verdict"] == "legal")  # others lie elsewhere
+    assert seen == {"ann", "bob"}, "cards that these alone see"
+
+
 # -- law 2: nothing hidden, in any form ---------------------------------------------------------------------------
 
 SEEDS, SPOTS = (4, 5), 40
