@@ -9,10 +9,12 @@ from benchmarks.games import play
 from service.engine.domain import AtLeast
 from service.engine.options import options
 from service.engine.table import Table
+from service.games.zavandor.v1 import handful
 from service.games.zavandor.v1 import purse as quick
 from service.games.zavandor.v1.combined import Combine, Parts, Together
 from service.games.zavandor.v1.energy import Payment, smallest_bags
-from service.games.zavandor.v1.purse import Item, Purse
+from service.games.zavandor.v1.handful import Handful, Item
+from service.games.zavandor.v1.purse import Purse, Sums
 from tests.games.zavandor.plain_lists import plain_pair, plain_payment, plain_plan
 from tests.games.zavandor.plain_purse import cheapest
 from tests.games.zavandor.table import PRINTED
@@ -40,10 +42,13 @@ def some_price(rng: random.Random) -> int:
 
 
 @rule("ZAV-PAY-3", "ZAV-PAY-4")
-@pytest.mark.parametrize("roomy", [1, 40, quick.ROOMY])
+@pytest.mark.parametrize(
+    ("roomy", "many"), [(1, 0), (40, 0), (quick.ROOMY, 0), (quick.ROOMY, handful.MANY), (40, 5_000)]
+)
 @pytest.mark.parametrize("seed", range(4))
-def test_one_purse_pays_every_price_as_if_it_were_asked_once(seed, roomy, monkeypatch):
+def test_one_purse_pays_every_price_as_if_it_were_asked_once(seed, roomy, many, monkeypatch):
     monkeypatch.setattr(quick, "ROOMY", roomy)
+    monkeypatch.setattr(handful, "MANY", many)
     rng, paid, refused = random.Random(seed), 0, 0
     for _ in range(150):
         items, dust = random_items(rng), rng.choice((0, 1, 2, 3, 4, 5, 7, 9, 20, 60))
@@ -72,10 +77,19 @@ def test_the_purse_of_a_rich_house_pays_as_well(seed):
         assert purse.cheapest(price, {}) == cheapest(price, items, dust, {})
 
 
+def test_few_things_are_looked_through_and_many_are_reckoned_with():
+    """Which of the two finds a payment follows from how many bags there are: 5 cards of each of three kinds are 216."""
+    some = [Item(card, 5, 5) for card in CARDS[:3]]
+    assert type(Purse(some[:2], 0)._cards) is Handful
+    assert type(Purse(some, 0)._cards) is Sums
+
+
 @rule("ZAV-PAY-10", "ZAV-GEM-3")
+@pytest.mark.parametrize("many", [0, handful.MANY, 5_000])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_best_of_the_payments_that_sell_what_they_must(seed):
+def test_the_best_of_the_payments_that_sell_what_they_must(seed, many, monkeypatch):
     """Where one gem of several kinds must go, most payments need not be looked for; the best one is the same."""
+    monkeypatch.setattr(handful, "MANY", many)
     rng, several = random.Random(seed), 0
     for _ in range(200):
         items, dust = random_items(rng), rng.choice((0, 2, 4, 5, 20))
@@ -106,7 +120,7 @@ def test_whole_games_list_what_they_list_the_plain_way(seed, seats, monkeypatch)
     game = play(seed, seats)
     states = [ply.state for ply in game.plies]
     told = [json.dumps([o.to_wire() for o in options(Table(game.rules, s))]) for s in states]
-    monkeypatch.setattr(Table, "once", lambda t, make, of: make(t, of))
+    monkeypatch.setattr(Table, "once", lambda t, make, *of: make(t, *of))
     monkeypatch.setattr(Payment, "example", plain_payment)
     monkeypatch.setattr(Together, "example", plain_payment)
     monkeypatch.setattr(Parts, "example", plain_pair)

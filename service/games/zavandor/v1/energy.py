@@ -15,7 +15,8 @@ from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation, pointer
 from service.engine.table import Table
 from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.figures import PLACES, Figures, figures
-from service.games.zavandor.v1.purse import NOTHING, Item, Purse
+from service.games.zavandor.v1.handful import Item
+from service.games.zavandor.v1.purse import NOTHING, Purse
 from service.games.zavandor.v1.state import Card, Colour, Gem, Player
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
@@ -41,14 +42,12 @@ class PaymentShape(Struct, forbid_unknown_fields=True):
 
 def own_price(f: Figures, p: Player, gem: str) -> int:
     """A player's price of a gem: the base price less 10 % a stage of his Gems track (ZAV-GEM-1, ZAV-KNOW-GEMS-1)."""
-    stage = p.tracks.get("gems", 0)
-    percent = f.tracks["gems"].percent[stage - 1] if stage else 100
-    return f.gems[gem].price * percent // 100
+    return f.prices[p.tracks.get("gems", 0)][gem]
 
 
 def sale_value(f: Figures, p: Player, gem: str) -> int:
     """Half of the current own price, rounded down (ZAV-GEM-5)."""
-    return own_price(f, p, gem) // 2
+    return f.prices[p.tracks.get("gems", 0)][gem] // 2
 
 
 def means(t: Table, seat: str) -> int:

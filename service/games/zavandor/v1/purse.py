@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from service.games.zavandor.v1.handful import Handful, Item, is_handful, lossy_sums
 
 NOTHING: Sequence[Mapping[str, int]] = ({},)
 ROOMY = 128  # sums below this are all kept; of a richer purse only those that the price at hand can need
-NO_SUCH = 0b1010  # there is no unit of 1: change of 1 or 3, or dust of 1 or 3 left, loses 1
 
 Rank: TypeAlias = "tuple[tuple[str, int], ...]"
 Best: TypeAlias = "tuple[tuple[bool, int, int, Rank], dict[str, int]]"
-
-
-class Item(NamedTuple):
-    """Things of one id: what each is worth, and how many there are."""
-
-    id: str
-    value: int
-    count: int  # type: ignore[assignment]  # a tuple counts its entries, which nobody asks of this one
 
 
 def rank_of(bag: Mapping[str, int]) -> Rank:
@@ -40,8 +33,8 @@ class Purse:
         self.items, self.dust = items, dust
         self.gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
         self._worth = {i.id: i.value for i in items if i.id in self.gems}
-        self._cards = Sums([i for i in items if i.value and i.id not in self._worth], dust)
-        self._sums: dict[Rank, Sums] = {}
+        self._cards = _best_of([i for i in items if i.value and i.id not in self._worth], dust)
+        self._sums: dict[Rank, Handful | Sums] = {}
         self._found: dict[tuple[int, Rank], Best | None] = {}
 
     def best(self, price: int, forced: Sequence[Mapping[str, int]]) -> dict[str, int] | None:
@@ -124,13 +117,18 @@ class Purse:
             bag = {**bag, **{i: bag.get(i, 0) + n for i, n in forced.items()}}
         return (sold, loss, sum(bag.values()), rank_of(bag)), bag
 
-    def _with_gems(self, must: Rank, forced: Mapping[str, int]) -> Sums:
+    def _with_gems(self, must: Rank, forced: Mapping[str, int]) -> Handful | Sums:
         """What can be added to the forced gems."""
         sums = self._sums.get(must)
         if sums is None:
             kept = [Item(i.id, i.value, i.count - forced.get(i.id, 0)) for i in self.items if i.value]
-            sums = self._sums[must] = Sums([item for item in kept if item.count > 0], self.dust)
+            sums = self._sums[must] = _best_of([item for item in kept if item.count > 0], self.dust)
         return sums
+
+
+def _best_of(items: Sequence[Item], dust: int) -> Handful | Sums:
+    """What finds the best payment from these items in the least time."""
+    return Handful(items, dust) if is_handful(items) else Sums(items, dust)
 
 
 @dataclass(slots=True)
@@ -164,8 +162,7 @@ class Sums:
         lack = price - self.dust
         if self.total < lack:
             return None
-        short = NO_SUCH << lack if lack > 0 else NO_SUCH >> -lack
-        lossy = NO_SUCH << price | short & (1 << price) - 1
+        lossy = lossy_sums(price, lack)
         return (
             self._single(price, lack, floor, lossy)
             or self._least(0, price, floor, ~lossy)
