@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
@@ -132,15 +132,25 @@ def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[
     return _extend(t, act, plan, 0) if _passes(t, act, plan.tests[0]) else iter(())
 
 
+def legal_act(
+    t: Table, cls: type[Action], frame: Any, actor: str, values: Mapping[str, Any]
+) -> Action | None:
+    """The action of a class without open parameters that has these values of its domains; None where it is illegal."""
+    act = cls(t, frame, actor, values)
+    return act if _passes(t, act, cls.requirements.values()) else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Plan:
     """In which order a class binds its parameters, and what can be tested once so many of them are bound.
 
     `among`: by parameter, what says beforehand which of its values will do. `waived`: whether anything may be waived.
+    `last`: the open parameter that comes last, where nothing is left to be tested once it is bound.
     """
 
     order: tuple[str, ...]
     domains: tuple[Domain, ...]
+    last: Open | None
     among: tuple[tuple[Callable[[Table, Any], Container[Any]], ...], ...]
     tests: tuple[tuple[Requirement, ...], ...]
     waived: bool
@@ -160,15 +170,23 @@ def _planned(cls: type[Action]) -> _Plan:
     """Closed parameters come first: an open one may be narrowed by all of them."""
     order = sorted(cls.params, key=lambda name: isinstance(cls.params[name], Open))
     tests = []
-    said = [r for r in cls.requirements.values() if r.among and r.name not in cls.waivers]
+    firm = [r for r in cls.requirements.values() if r.name not in cls.waivers]
+    said = [r for r in firm if r.among]
     left = [r for r in cls.requirements.values() if r not in said]
     for n in range(len(order) + 1):
         bound = set(order[:n])
         tests.append(tuple(r for r in left if r.params <= bound))
         left = [r for r in left if not r.params <= bound]
     domains = tuple(cls.params[name] for name in order)
-    among = tuple(tuple(r.among for r in said if r.among and r.needs == (name,)) for name in order)
-    return _Plan(tuple(order), domains, among, tuple(tests), bool(cls.waivers))
+    among = tuple(
+        (
+            *(r.among for r in said if r.among and r.needs == (name,)),
+            *(r.only[name] for r in firm if name in r.only),
+        )
+        for name in order
+    )
+    last = domains[-1] if domains and isinstance(domains[-1], Open) and not tests[-1] else None
+    return _Plan(tuple(order), domains, last, among, tuple(tests), bool(cls.waivers))
 
 
 def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
@@ -184,7 +202,7 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
         return
     name, tests = domain.name, plan.tests[n + 1]
     following = plan.domains[n + 1] if n + 1 < len(plan.domains) else None
-    over = end()
+    last, over = plan.last, end()
     fuller = None  # one action is enough for all values that lead to none
     values: Iterable[Any] = domain.values(t, act.actor)  # type: ignore[attr-defined]
     for among in plan.among[n]:
@@ -208,6 +226,13 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
                 yield fuller
                 fuller = None
                 continue
+            if last is not None and following is last:
+                example = last.example(t, fuller)
+                if example is not None:
+                    fuller.__dict__[last.name] = example
+                    yield fuller
+                fuller = None
+                continue
             if isinstance(following, Open):
                 found = _first_that_goes_on(t, fuller, following, plan, n + 1)
                 fuller = None
@@ -219,7 +244,7 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
             fuller = None
 
 
-def _passes(t: Table, act: Action, tests: Sequence[Requirement]) -> bool:
+def _passes(t: Table, act: Action, tests: Iterable[Requirement]) -> bool:
     """Whether all these requirements hold, or are waived."""
     tick()
     for requirement in tests:
@@ -238,7 +263,7 @@ def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int
         return None
     if n + 1 == len(plan.order):
         act.__dict__[domain.name] = example
-        return act if _passes(t, act, plan.tests[n + 1]) else None
+        return act if domain is plan.last or _passes(t, act, plan.tests[n + 1]) else None
     for value in (example, *(_legal_values(t, act, domain) or ())):
         fuller = act.with_one_more(domain.name, value)
         if not _passes(t, fuller, plan.tests[n + 1]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -335,6 +335,12 @@ class SellGems(Action, kind="sell-gems"):
 OTHER: Mapping[str, str] = {"active": "inactive", "inactive": "active"}
 
 
+def owned_kinds(t: Table, act: Any) -> Container[str]:
+    """The kinds of gems of which the actor has one somewhere."""
+    p = player(t, act.actor)
+    return {*p.active, *p.inactive}
+
+
 class MoveGem(Action, kind="move-gem"):
     """Move an own gem between spiral and pentagon, free of charge (ZAV-GEM-4)."""
 
@@ -343,7 +349,7 @@ class MoveGem(Action, kind="move-gem"):
 
     in_own_turn = requires("ZAV-GEM-4", about=("actor",))(own_turn)
 
-    @requires("ZAV-GEM-4", "gem", "to")
+    @requires("ZAV-GEM-4", "gem", "to", only={"gem": owned_kinds})
     def is_there(t: Table, act: Any) -> Any:
         """The gem lies in the other place."""
         return act.gem in getattr(player(t, act.actor), OTHER[act.to]) or no(gem=act.gem, place=OTHER[act.to])
