@@ -9,10 +9,12 @@ from benchmarks.games import play
 from service.engine.domain import AtLeast
 from service.engine.options import options
 from service.engine.table import Table
-from service.games.zavandor.v1 import handful
+from service.games.zavandor.v1 import gems, handful
 from service.games.zavandor.v1 import purse as quick
 from service.games.zavandor.v1.combined import Combine, Parts, Together
+from service.games.zavandor.v1.components import player
 from service.games.zavandor.v1.energy import Payment, smallest_bags
+from service.games.zavandor.v1.gems import nothing_to_sell as quick_answer
 from service.games.zavandor.v1.handful import Handful, Item
 from service.games.zavandor.v1.purse import Purse, Sums
 from tests.games.zavandor.plain_lists import plain_pair, plain_payment, plain_plan
@@ -53,10 +55,12 @@ def test_one_purse_pays_every_price_as_if_it_were_asked_once(seed, roomy, many, 
     for _ in range(150):
         items, dust = random_items(rng), rng.choice((0, 1, 2, 3, 4, 5, 7, 9, 20, 60))
         purse = Purse(items, dust)
-        gems = [i for i in items if i.id.startswith("gem:")]
+        own = [i for i in items if i.id.startswith("gem:")]
         for _ in range(6):
             price = some_price(rng)
-            some = rng.sample(gems, min(len(gems), rng.choice((0, 0, 1, 2))))
+            plain = cheapest(price, items, dust, {})
+            assert purse.paid(price, dict) == (None if plain is None else plain[1]), (price, items, dust)
+            some = rng.sample(own, min(len(own), rng.choice((0, 0, 1, 2))))
             forced = {i.id: rng.randint(1, i.count) for i in some}
             best = cheapest(price, items, dust, forced)
             assert purse.cheapest(price, forced) == best, (price, items, dust, forced)
@@ -93,11 +97,11 @@ def test_the_best_of_the_payments_that_sell_what_they_must(seed, many, monkeypat
     rng, several = random.Random(seed), 0
     for _ in range(200):
         items, dust = random_items(rng), rng.choice((0, 2, 4, 5, 20))
-        gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
+        own = {i.id: i.count for i in items if i.id.startswith("gem:")}
         purse = Purse(items, dust)
         for _ in range(4):
-            of = rng.choice((None, frozenset(g for g in gems if ":active" in g), frozenset(list(gems)[:2])))
-            bags = smallest_bags(gems, [AtLeast("ZAV-GEM-3", rng.choice((1, 1, 1, 2, 3)), of)])
+            of = rng.choice((None, frozenset(g for g in own if ":active" in g), frozenset(list(own)[:2])))
+            bags = smallest_bags(own, [AtLeast("ZAV-GEM-3", rng.choice((1, 1, 1, 2, 3)), of)])
             price = some_price(rng)
             found = [cheapest(price, items, dust, bag) for bag in bags]
             best = min((b for b in found if b is not None), key=lambda b: b[0], default=None)
@@ -108,10 +112,29 @@ def test_the_best_of_the_payments_that_sell_what_they_must(seed, many, monkeypat
 
 def test_the_smallest_bags_of_one_gem():
     """Those of a statement about one gem are written down at once; said twice, they are searched for."""
-    gems = {"gem:active:opal": 2, "gem:active:ruby": 1, "gem:inactive:opal": 3}
+    own = {"gem:active:opal": 2, "gem:active:ruby": 1, "gem:inactive:opal": 3}
     for of in (None, frozenset(["gem:active:opal", "gem:active:ruby"]), frozenset(["gem:active:diamond"])):
         one = AtLeast("ZAV-GEM-3", 1, of)
-        assert smallest_bags(gems, [one]) == smallest_bags(gems, [one, one])
+        assert smallest_bags(own, [one]) == smallest_bags(own, [one, one])
+
+
+@rule("ZAV-PAY-10", "ZAV-GEM-3", "ZAV-GEM-7", "ZAV-COMP-3")
+def test_what_plainly_needs_no_sale_needs_none(monkeypatch):
+    """One gem or several, in all the places there can be: the quick question leaves nothing out, and finds most."""
+    game, rng, plain, several = play(2, 3), random.Random(1), 0, 0
+    monkeypatch.setattr(gems, "nothing_to_sell", lambda t, p, bought, places: False)
+    for ply in game.plies[::3]:
+        t = Table(game.rules, ply.state)
+        seat = rng.choice(t.seats)
+        for n in (0, 1, 1, 2, 3):
+            bought = [(rng.choice(tuple(PRINTED.gems)), rng.choice(gems.PLACES)) for _ in range(n)]
+            places = [rng.randint(4, 9) for _ in bought]
+            if quick_answer(t, player(t, seat), bought, places):
+                assert gems.needed_sales(t, seat, bought, places) == []
+                plain, several = plain + 1, several + (n > 1)
+            elif n == 1:
+                assert gems.needed_sales(t, seat, bought, places)
+    assert plain > 200 and several > 50
 
 
 @rule("ZAV-PAY-3", "ZAV-PAY-6", "ZAV-PAY-10")

@@ -34,9 +34,9 @@ class Auction(Frame, kw_only=True):
     price: Public[Price] = 0
 
 
-def on_offer(t: Table) -> list[str]:
+def on_offer(t: Table) -> set[str]:
     """The artifacts face up and the sentinels not yet sold (ZAV-AUC-1)."""
-    return [*sorted(t.board.display), *t.board.sentinels]
+    return {*t.board.display, *t.board.sentinels}
 
 
 def least_bid(t: Table, card: str) -> int:

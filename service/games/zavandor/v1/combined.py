@@ -170,7 +170,7 @@ def priced(t: Table, act: Any) -> Plan:
     return plan
 
 
-def sales_for_all(t: Table, act: Any) -> list[AtLeast]:
+def sales_for_all(t: Table, act: Any) -> Sequence[AtLeast]:
     """The gems that paying for all parts together must sell."""
     _, bought, places = act.plan
     return needed_sales(t, act.actor, bought, places)

@@ -199,8 +199,9 @@ class Payment(Open):
         """`{"price", "purse": {"cards", "concentrated", "gems", "dust"}, "must_sell"?}` with what each is worth."""
         purse = t.once(shown_purse, player(t, act.actor))
         shown: dict[str, Any] = {"price": self.price(t, act), "purse": purse}
-        must = [{"least": s.n, "of": _gems_of(s.of or ()), "rule": s.rule} for s in self.limits(t, act)]
-        return {**shown, "must_sell": must} if must else shown
+        if limits := self.limits(t, act):
+            shown["must_sell"] = [{"least": s.n, "of": _gems_of(s.of or ()), "rule": s.rule} for s in limits]
+        return shown
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """Things that the payer has, enough of them, none superfluous, and the gems that must be sold among them."""
@@ -253,8 +254,10 @@ class Payment(Open):
         if price > t.once(means_of, p):
             return None
         purse: Purse = t.once(purse_of, p)
-        forced = smallest_sales(purse, self.limits(t, act))
-        best = purse.best(price, forced)
+        limits = self.limits(t, act)
+        if not limits:
+            return purse.paid(price, as_payment)
+        best = purse.best(price, smallest_sales(purse, limits))
         return None if best is None else as_payment(best)
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from service.games.zavandor.v1.handful import Handful, Item, is_handful, lossy_sums
 
@@ -27,7 +27,7 @@ def _rank(best: Best) -> tuple[bool, int, int, Rank]:
 class Purse:
     """What somebody can pay with, items in the order of their ids, and dust; it remembers what it was asked."""
 
-    __slots__ = ("_cards", "_found", "_sums", "_worth", "dust", "gems", "items")
+    __slots__ = ("_cards", "_found", "_plain", "_sums", "_worth", "dust", "gems", "items")
 
     def __init__(self, items: Sequence[Item], dust: int) -> None:
         self.items, self.dust = items, dust
@@ -36,6 +36,22 @@ class Purse:
         self._cards = _best_of([i for i in items if i.value and i.id not in self._worth], dust)
         self._sums: dict[Rank, Handful | Sums] = {}
         self._found: dict[tuple[int, Rank], Best | None] = {}
+        self._plain: dict[int, Any] = {}
+
+    def paid(self, price: int, written: Callable[[Mapping[str, int]], Any]) -> Any:
+        """The best payment where no gem has to be sold, as it is `written`; None if there is none."""
+        if price not in self._plain:
+            bag = self._with_any(price)
+            self._plain[price] = None if bag is None else written(bag)
+        return self._plain[price]
+
+    def _with_any(self, price: int) -> Mapping[str, int] | None:
+        """Dust alone if it does without a loss, else cards if they do, else gems too."""
+        left = self.dust - price
+        if not price or (left >= 0 and left not in (1, 3)):
+            return {}
+        found = self._cards.best(price, None) or self._with_gems((), {}).best(price, None)
+        return None if found is None else found[1]
 
     def best(self, price: int, forced: Sequence[Mapping[str, int]]) -> dict[str, int] | None:
         """The best payment of those that contain one of these bags of gems; None if there is none."""
