@@ -235,11 +235,11 @@ class Action:
         """The action as a part of another: no actor."""
         return {"kind": self.kind, **{p: self.__dict__[p] for p in self.params if p in self.__dict__}}
 
-    def to_wire(self, without: Container[str] = ()) -> dict[str, Any]:
-        """`{"kind", "actor", …parameters}`, but for those that are called so."""
+    def to_wire(self) -> dict[str, Any]:
+        """`{"kind", "actor", …parameters}`."""
         wire, bound = {"kind": self.kind, "actor": self.actor}, self.__dict__
         for name in self.params:
-            if name in bound and name not in without:
+            if name in bound:
                 wire[name] = bound[name]
         return wire
 

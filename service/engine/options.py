@@ -9,6 +9,8 @@ from math import inf
 from time import monotonic
 from typing import Any
 
+from msgspec import Struct
+
 from service.engine.action import Action, Requirement
 from service.engine.budget import OutOfTime, end, tick
 from service.engine.domain import Domain, Open
@@ -37,25 +39,27 @@ class Tries:
             yield act
 
 
-@dataclass(slots=True)
-class Option:
+class Option(Struct):
     """A legal action; where `open` has entries, its parameters of that name are still to be filled in.
 
     `others_refused_by`: the clause by which values other than the examples may be refused: what is begun must end.
     """
 
     act: Action
-    open: dict[str, dict[str, Any]] = field(default_factory=dict)
-    notes: list[dict[str, Any]] = field(default_factory=list)
+    open: dict[str, dict[str, Any]] = {}
+    notes: list[dict[str, Any]] = []
     others_refused_by: str | None = None
 
     def to_wire(self) -> dict[str, Any]:
         """`{"kind", "actor", …closed parameters, "open"?, "others_refused_by"?, "notes"?}`."""
-        if self.open:
-            wire = self.act.to_wire(self.open)
-            wire["open"] = self.open
-        else:
-            wire = self.act.to_wire()
+        act, opened = self.act, self.open
+        bound = act.__dict__
+        wire: dict[str, Any] = {"kind": act.kind, "actor": act.actor}
+        for name in act.params:
+            if name in bound and name not in opened:
+                wire[name] = bound[name]
+        if opened:
+            wire["open"] = opened
         if self.others_refused_by:
             wire["others_refused_by"] = self.others_refused_by
         if self.notes:
@@ -284,7 +288,8 @@ def described(t: Table, act: Action) -> dict[str, dict[str, Any]]:
     """The descriptors of an option's open parameters, each with its example."""
     found: dict[str, dict[str, Any]] = {}
     for domain in act.open_params:
-        shown = found[domain.name] = {**domain.describe(t, act), "example": act.__dict__[domain.name]}
+        shown = found[domain.name] = domain.describe(t, act)
+        shown["example"] = act.__dict__[domain.name]
         if domain.depends_on:
             shown["depends_on"] = list(domain.depends_on)
     return found

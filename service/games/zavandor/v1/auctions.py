@@ -54,7 +54,7 @@ def owns_the_only_one(t: Table, seat: str, card: str) -> bool:
 
 def printed_minimum(t: Table, act: Any) -> Iterable[AtLeast]:
     """The first bid is at least the printed minimum (ZAV-AUC-2)."""
-    return (figures(t).first_bids[act.card],)
+    return figures(t).first_bids[act.card]
 
 
 class StartAuction(Action, kind="start-auction"):

@@ -201,10 +201,10 @@ class Figures:
         return min(kind.vp for kind in self.restricted if kind.keys)
 
     @cached_property
-    def first_bids(self) -> dict[str, AtLeast]:
-        """The printed minimum of every card that is put up for auction (ZAV-AUC-2)."""
+    def first_bids(self) -> dict[str, tuple[AtLeast]]:
+        """What limits the first bid on each card that is put up for auction: its printed minimum (ZAV-AUC-2)."""
         cards: list[Artifact | Sentinel] = [*self.artifacts.values(), *self.sentinels.values()]
-        return {c.id: AtLeast("ZAV-AUC-2", c.least_bid, facts={"least": c.least_bid}) for c in cards}
+        return {c.id: (AtLeast("ZAV-AUC-2", c.least_bid, facts={"least": c.least_bid}),) for c in cards}
 
     @cached_property
     def most_gems(self) -> tuple[tuple[str, int], ...]:
