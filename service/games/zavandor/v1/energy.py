@@ -250,10 +250,10 @@ class Payment(Open):
 
     def example(self, t: Table, act: Any) -> Any:
         """No gem sold if avoidable, then the least value lost, the fewest items, the lowest ids."""
-        p, price = player(t, act.actor), self.price(t, act)
-        if price > t.once(means_of, p):
+        purse: Purse = t.once(purse_of, player(t, act.actor))
+        price = self.price(t, act)
+        if price > purse.total:
             return None
-        purse: Purse = t.once(purse_of, p)
         limits = self.limits(t, act)
         if not limits:
             return purse.paid(price, as_payment)

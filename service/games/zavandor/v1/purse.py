@@ -27,10 +27,11 @@ def _rank(best: Best) -> tuple[bool, int, int, Rank]:
 class Purse:
     """What somebody can pay with, items in the order of their ids, and dust; it remembers what it was asked."""
 
-    __slots__ = ("_cards", "_found", "_plain", "_sums", "_worth", "dust", "gems", "items")
+    __slots__ = ("_cards", "_found", "_plain", "_sums", "_worth", "dust", "gems", "items", "total")
 
     def __init__(self, items: Sequence[Item], dust: int) -> None:
         self.items, self.dust = items, dust
+        self.total = dust + sum([value * n for _, value, n in items])  # all that there is
         self.gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
         self._worth = {i.id: i.value for i in items if i.id in self.gems}
         self._cards = _best_of([i for i in items if i.value and i.id not in self._worth], dust)
