@@ -101,12 +101,21 @@ def options(
     tries = Tries() if tries is None else tries
     for who, cls, frame in takers(t):
         if (actor is None or actor == who) and (kinds is None or cls.kind in kinds):
-            for legal in legal_acts(t, cls, frame, who):
-                act = legal if cls.must_finish is None else _that_finishes(t, legal, tries)
-                if act is not None:
-                    notes = [] if who == CHANCE else act.notes(t)
-                    refused_by = None if cls.must_finish is None else _refusing(t, act)
-                    yield Option(act, described(t, act), notes, refused_by)
+            acts = legal_acts(t, cls, frame, who)
+            if cls.must_finish is not None:
+                yield from _that_finish(t, acts, tries)
+                continue
+            for act in acts:
+                yield Option(act, described(t, act), act.notes(t) if who != CHANCE else [])
+
+
+def _that_finish(t: Table, acts: Iterable[Action], tries: Tries) -> Iterator[Option]:
+    """Options of a class of which all that it begins must end."""
+    for legal in acts:
+        act = _that_finishes(t, legal, tries)
+        if act is not None:
+            notes = [] if act.actor == CHANCE else act.notes(t)
+            yield Option(act, described(t, act), notes, _refusing(t, act))
 
 
 def _that_finishes(t: Table, act: Action, tries: Tries) -> Action | None:

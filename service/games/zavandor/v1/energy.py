@@ -99,7 +99,7 @@ def items_of(t: Table, p: Player) -> list[Item]:
     found += [Item(f"concentrated:{c}", f.concentrated[c].value, n) for c, n in p.concentrated.items()]
     for place, gems in (("active", p.active), ("inactive", p.inactive)):
         found += [Item(f"gem:{place}:{g}", sale_value(f, p, g), n) for g, n in gems.items()]
-    return sorted(found, key=lambda item: item.id)
+    return sorted(found)  # no id is there twice
 
 
 def purse_of(t: Table, p: Player) -> Purse:
@@ -109,8 +109,19 @@ def purse_of(t: Table, p: Player) -> Purse:
 
 def shown_purse(t: Table, p: Player) -> dict[str, Any]:
     """`{"cards", "concentrated", "gems", "dust"}`: what can be handed over, with how many there are and their worth."""
-    items = t.once(purse_of, p).items
-    return _purse({item.id: {"count": item.count, "value": item.value} for item in items}) | {"dust": p.dust}
+    purse: dict[str, Any] = {
+        "cards": {},
+        "concentrated": {},
+        "gems": {"active": {}, "inactive": {}},
+        "dust": p.dust,
+    }
+    for item, value, count in t.once(purse_of, p).items:
+        place, what = path_of(item)
+        part = purse
+        for name in place:
+            part = part[name]
+        part[what] = {"count": count, "value": value}
+    return purse
 
 
 PARTS = {"cards", "concentrated", "gems"}
@@ -354,18 +365,6 @@ def _by_place(items: frozenset[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def _thing(item: str) -> str:
     kind, _, what = item.partition(":")
     return f"concentrated-{what}" if kind == "concentrated" else what.rpartition(":")[2]
-
-
-def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    purse: dict[str, Any] = {"cards": {}, "concentrated": {}, "gems": {"active": {}, "inactive": {}}}
-    for item, held in worth.items():
-        kind, _, what = item.partition(":")
-        if kind == "gem":
-            place, _, gem = what.partition(":")
-            purse["gems"][place][gem] = held
-        else:
-            purse["cards" if kind == "card" else kind][what] = held
-    return purse
 
 
 def value_of(f: Figures, p: Player, payment: Mapping[str, Any]) -> int:

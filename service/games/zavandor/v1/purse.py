@@ -32,9 +32,10 @@ class Purse:
     def __init__(self, items: Sequence[Item], dust: int) -> None:
         self.items, self.dust = items, dust
         self.total = dust + sum([value * n for _, value, n in items])  # all that there is
-        self.gems = {i.id: i.count for i in items if i.id.startswith("gem:")}
-        self._worth = {i.id: i.value for i in items if i.id in self.gems}
-        self._cards = _best_of([i for i in items if i.value and i.id not in self._worth], dust)
+        gems = [i for i in items if i[0].startswith("gem:")]
+        self.gems = {item: n for item, _, n in gems}
+        self._worth = {item: value for item, value, _ in gems}
+        self._cards = _best_of([i for i in items if i[1] and i[0] not in self._worth], dust)
         self._sums: dict[Rank, Handful | Sums] = {}
         self._found: dict[tuple[int, Rank], Best | None] = {}
         self._plain: dict[int, Any] = {}
