@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import product
 
 import pytest
 
@@ -9,15 +10,17 @@ from benchmarks.games import play
 from service.engine.domain import AtLeast
 from service.engine.options import options
 from service.engine.table import Table
-from service.games.zavandor.v1 import gems, handful
-from service.games.zavandor.v1 import purse as quick
+from service.games.zavandor.v1 import gems, handful, sums
+from service.games.zavandor.v1.auctions import CARDS as CARDS_TO_BID_FOR
+from service.games.zavandor.v1.auctions import net_price
 from service.games.zavandor.v1.combined import Combine, Parts, Together
 from service.games.zavandor.v1.components import player
 from service.games.zavandor.v1.energy import Payment, smallest_bags
 from service.games.zavandor.v1.gems import nothing_to_sell as quick_answer
 from service.games.zavandor.v1.handful import Handful, Item
-from service.games.zavandor.v1.purse import Purse, Sums
-from tests.games.zavandor.plain_lists import plain_pair, plain_payment, plain_plan
+from service.games.zavandor.v1.purse import Purse
+from service.games.zavandor.v1.sums import Sums
+from tests.games.zavandor.plain_lists import plain_pair, plain_payment, plain_plan, plain_price
 from tests.games.zavandor.plain_purse import cheapest
 from tests.games.zavandor.table import PRINTED
 
@@ -45,11 +48,11 @@ def some_price(rng: random.Random) -> int:
 
 @rule("ZAV-PAY-3", "ZAV-PAY-4")
 @pytest.mark.parametrize(
-    ("roomy", "many"), [(1, 0), (40, 0), (quick.ROOMY, 0), (quick.ROOMY, handful.MANY), (40, 5_000)]
+    ("roomy", "many"), [(1, 0), (40, 0), (sums.ROOMY, 0), (sums.ROOMY, handful.MANY), (40, 5_000)]
 )
 @pytest.mark.parametrize("seed", range(4))
 def test_one_purse_pays_every_price_as_if_it_were_asked_once(seed, roomy, many, monkeypatch):
-    monkeypatch.setattr(quick, "ROOMY", roomy)
+    monkeypatch.setattr(sums, "ROOMY", roomy)
     monkeypatch.setattr(handful, "MANY", many)
     rng, paid, refused = random.Random(seed), 0, 0
     for _ in range(150):
@@ -79,6 +82,21 @@ def test_the_purse_of_a_rich_house_pays_as_well(seed):
     purse = Purse(items, dust)
     for price in (50, 1001, 5003):
         assert purse.cheapest(price, {}) == cheapest(price, items, dust, {})
+
+
+@rule("ZAV-AUC-9", "ZAV-AUC-10", "ZAV-AUC-11", "ZAV-AUC-12", "ZAV-KNOW-ART-1")
+@pytest.mark.parametrize(("seed", "seats"), [(1, 4), (2, 2), (3, 6)])
+def test_net_prices_of_a_list_are_those_of_the_clauses(seed, seats):
+    """What is added for whatever artifact or sentinel is worked out once; each price is that of its card by itself."""
+    changed, game = set(), play(seed, seats)
+    for ply in game.plies[::5]:
+        t = Table(game.rules, ply.state)
+        for seat, card in product(t.board.order, CARDS_TO_BID_FOR):
+            for bid in (0, 60):
+                price = net_price(t, seat, card, bid)
+                assert price == plain_price(t, seat, card, bid), (seat, card, bid)
+                changed.add(price - bid)
+    assert min(changed) < 0 < max(changed)
 
 
 def test_few_things_are_looked_through_and_many_are_reckoned_with():
