@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from service.engine.domain import Domain, Open
 
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from service.engine.control import Control
     from service.engine.frames import Frame
     from service.engine.table import Table
+
+
+_Values: TypeAlias = "Callable[[Table, Any], Container[Any]]"
 
 
 class No:
@@ -42,7 +45,8 @@ class Requirement:
         self.needed = frozenset(needs)
         self.name = predicate.__name__
         self._about = about
-        self.among: Callable[[Table, Any], Container[Any]] | None = None
+        self.among: _Values | None = None
+        self.only: Mapping[str, _Values] = {}
         self.params: frozenset[str] = frozenset()
         self.after: tuple[str, ...] = ()
         self.about: tuple[str, ...] = ()
@@ -81,15 +85,18 @@ class Requirement:
 
 
 def requires(
-    rule: str, *needs: str, about: tuple[str, ...] | None = None
+    rule: str, *needs: str, about: tuple[str, ...] | None = None, only: Mapping[str, _Values] | None = None
 ) -> Callable[[Callable[[Any, Any], Any]], Requirement]:
     """Declare a requirement of an action class; the predicate gets the table and the (partly bound) action.
 
-    It may read the parameters that it needs, and no others; it answers a truth, or `no(...)` with facts.
+    It may read the parameters that it needs, and no others; it answers a truth, or `no(...)` with facts. `only`: of a
+    closed parameter, the values without which it cannot hold, whatever comes after; a list of options tries no others.
     """
 
     def declare(predicate: Callable[[Any, Any], Any]) -> Requirement:
-        return Requirement(rule, needs, about, predicate)
+        found = Requirement(rule, needs, about, predicate)
+        found.only = only or {}
+        return found
 
     return declare
 
@@ -207,8 +214,9 @@ class Action:
 
     def with_one_more(self, name: str, value: Any) -> Action:
         """A copy with a parameter bound that was not bound yet: what is derived cannot have depended on it."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = {**self.__dict__, name: value}
+        twin, bound = object.__new__(type(self)), self.__dict__.copy()
+        bound[name] = value
+        twin.__dict__ = bound
         return twin
 
     def extended(self, name: str, value: Any) -> Action:
@@ -227,11 +235,11 @@ class Action:
         """The action as a part of another: no actor."""
         return {"kind": self.kind, **{p: self.__dict__[p] for p in self.params if p in self.__dict__}}
 
-    def to_wire(self, without: Container[str] = ()) -> dict[str, Any]:
-        """`{"kind", "actor", …parameters}`, but for those that are called so."""
+    def to_wire(self) -> dict[str, Any]:
+        """`{"kind", "actor", …parameters}`."""
         wire, bound = {"kind": self.kind, "actor": self.actor}, self.__dict__
         for name in self.params:
-            if name in bound and name not in without:
+            if name in bound:
                 wire[name] = bound[name]
         return wire
 

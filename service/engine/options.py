@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
 from time import monotonic
 from typing import Any
+
+from msgspec import Struct
 
 from service.engine.action import Action, Requirement
 from service.engine.budget import OutOfTime, end, tick
@@ -37,25 +39,27 @@ class Tries:
             yield act
 
 
-@dataclass(slots=True)
-class Option:
+class Option(Struct):
     """A legal action; where `open` has entries, its parameters of that name are still to be filled in.
 
     `others_refused_by`: the clause by which values other than the examples may be refused: what is begun must end.
     """
 
     act: Action
-    open: dict[str, dict[str, Any]] = field(default_factory=dict)
-    notes: list[dict[str, Any]] = field(default_factory=list)
+    open: dict[str, dict[str, Any]] = {}
+    notes: list[dict[str, Any]] = []
     others_refused_by: str | None = None
 
     def to_wire(self) -> dict[str, Any]:
         """`{"kind", "actor", …closed parameters, "open"?, "others_refused_by"?, "notes"?}`."""
-        if self.open:
-            wire = self.act.to_wire(self.open)
-            wire["open"] = self.open
-        else:
-            wire = self.act.to_wire()
+        act, opened = self.act, self.open
+        bound = act.__dict__
+        wire: dict[str, Any] = {"kind": act.kind, "actor": act.actor}
+        for name in act.params:
+            if name in bound and name not in opened:
+                wire[name] = bound[name]
+        if opened:
+            wire["open"] = opened
         if self.others_refused_by:
             wire["others_refused_by"] = self.others_refused_by
         if self.notes:
@@ -97,12 +101,21 @@ def options(
     tries = Tries() if tries is None else tries
     for who, cls, frame in takers(t):
         if (actor is None or actor == who) and (kinds is None or cls.kind in kinds):
-            for legal in legal_acts(t, cls, frame, who):
-                act = legal if cls.must_finish is None else _that_finishes(t, legal, tries)
-                if act is not None:
-                    notes = [] if who == CHANCE else act.notes(t)
-                    refused_by = None if cls.must_finish is None else _refusing(t, act)
-                    yield Option(act, described(t, act), notes, refused_by)
+            acts = legal_acts(t, cls, frame, who)
+            if cls.must_finish is not None:
+                yield from _that_finish(t, acts, tries)
+                continue
+            for act in acts:
+                yield Option(act, described(t, act), act.notes(t) if who != CHANCE else [])
+
+
+def _that_finish(t: Table, acts: Iterable[Action], tries: Tries) -> Iterator[Option]:
+    """Options of a class of which all that it begins must end."""
+    for legal in acts:
+        act = _that_finishes(t, legal, tries)
+        if act is not None:
+            notes = [] if act.actor == CHANCE else act.notes(t)
+            yield Option(act, described(t, act), notes, _refusing(t, act))
 
 
 def _that_finishes(t: Table, act: Action, tries: Tries) -> Action | None:
@@ -132,15 +145,25 @@ def legal_acts(t: Table, cls: type[Action], frame: Any, actor: str) -> Iterator[
     return _extend(t, act, plan, 0) if _passes(t, act, plan.tests[0]) else iter(())
 
 
+def legal_act(
+    t: Table, cls: type[Action], frame: Any, actor: str, values: Mapping[str, Any]
+) -> Action | None:
+    """The action of a class without open parameters that has these values of its domains; None where it is illegal."""
+    act = cls(t, frame, actor, values)
+    return act if _passes(t, act, cls.requirements.values()) else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Plan:
     """In which order a class binds its parameters, and what can be tested once so many of them are bound.
 
     `among`: by parameter, what says beforehand which of its values will do. `waived`: whether anything may be waived.
+    `last`: the open parameter that comes last, where nothing is left to be tested once it is bound.
     """
 
     order: tuple[str, ...]
     domains: tuple[Domain, ...]
+    last: Open | None
     among: tuple[tuple[Callable[[Table, Any], Container[Any]], ...], ...]
     tests: tuple[tuple[Requirement, ...], ...]
     waived: bool
@@ -160,15 +183,23 @@ def _planned(cls: type[Action]) -> _Plan:
     """Closed parameters come first: an open one may be narrowed by all of them."""
     order = sorted(cls.params, key=lambda name: isinstance(cls.params[name], Open))
     tests = []
-    said = [r for r in cls.requirements.values() if r.among and r.name not in cls.waivers]
+    firm = [r for r in cls.requirements.values() if r.name not in cls.waivers]
+    said = [r for r in firm if r.among]
     left = [r for r in cls.requirements.values() if r not in said]
     for n in range(len(order) + 1):
         bound = set(order[:n])
         tests.append(tuple(r for r in left if r.params <= bound))
         left = [r for r in left if not r.params <= bound]
     domains = tuple(cls.params[name] for name in order)
-    among = tuple(tuple(r.among for r in said if r.among and r.needs == (name,)) for name in order)
-    return _Plan(tuple(order), domains, among, tuple(tests), bool(cls.waivers))
+    among = tuple(
+        (
+            *(r.among for r in said if r.among and r.needs == (name,)),
+            *(r.only[name] for r in firm if name in r.only),
+        )
+        for name in order
+    )
+    last = domains[-1] if domains and isinstance(domains[-1], Open) and not tests[-1] else None
+    return _Plan(tuple(order), domains, last, among, tuple(tests), bool(cls.waivers))
 
 
 def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
@@ -184,7 +215,7 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
         return
     name, tests = domain.name, plan.tests[n + 1]
     following = plan.domains[n + 1] if n + 1 < len(plan.domains) else None
-    over = end()
+    last, over = plan.last, end()
     fuller = None  # one action is enough for all values that lead to none
     values: Iterable[Any] = domain.values(t, act.actor)  # type: ignore[attr-defined]
     for among in plan.among[n]:
@@ -208,6 +239,13 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
                 yield fuller
                 fuller = None
                 continue
+            if last is not None and following is last:
+                example = last.example(t, fuller)
+                if example is not None:
+                    fuller.__dict__[last.name] = example
+                    yield fuller
+                fuller = None
+                continue
             if isinstance(following, Open):
                 found = _first_that_goes_on(t, fuller, following, plan, n + 1)
                 fuller = None
@@ -219,7 +257,7 @@ def _extend(t: Table, act: Action, plan: _Plan, n: int) -> Iterator[Action]:
             fuller = None
 
 
-def _passes(t: Table, act: Action, tests: Sequence[Requirement]) -> bool:
+def _passes(t: Table, act: Action, tests: Iterable[Requirement]) -> bool:
     """Whether all these requirements hold, or are waived."""
     tick()
     for requirement in tests:
@@ -238,7 +276,7 @@ def _first_that_goes_on(t: Table, act: Action, domain: Open, plan: _Plan, n: int
         return None
     if n + 1 == len(plan.order):
         act.__dict__[domain.name] = example
-        return act if _passes(t, act, plan.tests[n + 1]) else None
+        return act if domain is plan.last or _passes(t, act, plan.tests[n + 1]) else None
     for value in (example, *(_legal_values(t, act, domain) or ())):
         fuller = act.with_one_more(domain.name, value)
         if not _passes(t, fuller, plan.tests[n + 1]):
@@ -259,7 +297,8 @@ def described(t: Table, act: Action) -> dict[str, dict[str, Any]]:
     """The descriptors of an option's open parameters, each with its example."""
     found: dict[str, dict[str, Any]] = {}
     for domain in act.open_params:
-        shown = found[domain.name] = {**domain.describe(t, act), "example": act.__dict__[domain.name]}
+        shown = found[domain.name] = domain.describe(t, act)
+        shown["example"] = act.__dict__[domain.name]
         if domain.depends_on:
             shown["depends_on"] = list(domain.depends_on)
     return found

@@ -85,15 +85,16 @@ class Table:
                 return f
         return None
 
-    def once(self, make: Callable[[Table, Any], Any], of: Any) -> Any:
+    def once(self, make: Callable[..., Any], of: Any, seat: str | None = None) -> Any:
         """What `make` works out of a part of the board, worked out once: parts are values, a change makes others.
 
         `make` may read that part, the figures and the set-up options alone, and nobody changes what it answers.
+        With a seat it is what that seat has to do with the part.
         """
-        key = (make, id(of))
+        key = (make, id(of), seat)
         kept = self.known.get(key)
-        if kept is None:
-            kept = self.known[key] = (of, make(self, of))  # as long as the part is kept, its id is its own
+        if kept is None:  # as long as the part is kept, its id is its own
+            kept = self.known[key] = (of, make(self, of) if seat is None else make(self, of, seat))
         return kept[1]
 
     # -- copies -------------------------------------------------------------------------------------------------

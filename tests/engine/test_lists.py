@@ -25,7 +25,7 @@ def test_a_list_is_what_it_is_the_plain_way(game, monkeypatch):
     quick = [json.dumps([o.to_wire() for o in options(Table(played.rules, s))]) for s in states]
     monkeypatch.setattr(listing, "legal_acts", plain_acts)
     monkeypatch.setattr(listing, "described", plain_description)
-    monkeypatch.setattr(Table, "once", lambda t, make, of: make(t, of))
+    monkeypatch.setattr(Table, "once", lambda t, make, *of: make(t, *of))
     plain = [json.dumps([plain_wire(o) for o in options(Table(played.rules, s))]) for s in states]
     assert quick == plain
     assert sum(len(json.loads(told)) for told in quick) > 2 * len(states)
@@ -64,6 +64,23 @@ class WalkByLamp(Walk, kind="walk-by-lamp"):
     by_lamp = waives("is_open", "TOY-4")(lambda t, act: True)
 
 
+class Carry(Action, kind="carry"):
+    """Carry something from a stall to another place; nothing lies at stall a."""
+
+    at = Pick("TOY-1", ("a", "b", "c"))
+    to = Pick("TOY-1", ("b", "c"))
+    seen: ClassVar[list[str]] = []
+
+    @requires("TOY-5", "at", "to", only={"at": lambda t, act: {"b", "c"}})
+    def is_elsewhere(t, act):
+        act.seen.append(act.at)
+        return act.at not in ("a", act.to) or no(at=act.at)
+
+
+class CarryAnyhow(Carry, kind="carry-anyhow"):
+    by_cart = waives("is_elsewhere", "TOY-6")(lambda t, act: act.at == "a")
+
+
 def listed(cls):
     cls.seen.clear()
     return [act.at for act in legal_acts(None, cls, None, "ann")]
@@ -77,6 +94,17 @@ def test_what_may_be_waived_is_tried_all_the_same():
     assert (listed(WalkByLamp), Walk.seen) == (["a", "b"], ["a", "b", "c"])
 
 
+def test_a_list_tries_no_value_that_leads_nowhere():
+    assert (listed(Carry), set(Carry.seen)) == (["b", "c"], {"b", "c"})
+    assert listed(CarryAnyhow) == ["a", "a", "b", "c"]
+
+
+def test_what_a_list_need_not_try_is_refused_all_the_same():
+    wire = {"kind": "carry", "actor": "ann", "at": "a", "to": "b"}
+    _, (refused,) = examine(None, Carry, None, "ann", wire)
+    assert (refused.rule, refused.about, dict(refused.facts)) == ("TOY-5", ("/at", "/to"), {"at": "a"})
+
+
 def test_a_value_that_will_not_do_is_refused_by_the_clause_and_shown():
     _, (refused,) = examine(None, Walk, None, "ann", {"kind": "walk-among", "actor": "ann", "at": "a"})
     assert (refused.rule, refused.about, dict(refused.facts)) == ("TOY-2", ("/at",), {"at": "a"})
@@ -88,6 +116,16 @@ def test_a_value_that_will_not_do_is_refused_by_the_clause_and_shown():
 
 def length(t, part):
     return len(part)
+
+
+def test_what_was_worked_out_for_a_seat_is_of_that_seat():
+    t = Table(REGISTRY.get("zavandor"), play(5, 4).plies[20].state)
+    part = {"ann": 2}
+    assert [t.once(share, part, seat) for seat in ("ann", "bob", "ann")] == [2, 0, 2]
+
+
+def share(t, part, seat):
+    return part.get(seat, 0)
 
 
 def test_what_was_worked_out_of_a_part_of_the_board_holds_for_that_part_alone():

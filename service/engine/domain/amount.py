@@ -33,7 +33,11 @@ class Amount(Open):
     def _bounds(self, t: Table, act: Any) -> tuple[int, int]:
         least, most = self.least, self.most
         for s in self.limits(t, act):
-            least, most = (max(least, s.n), most) if isinstance(s, AtLeast) else (least, min(most, s.n))
+            if isinstance(s, AtLeast):
+                if s.n > least:
+                    least = s.n
+            elif s.n < most:
+                most = s.n
         return least, most
 
     def describe(self, t: Table, act: Any) -> dict[str, Any]:

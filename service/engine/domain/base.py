@@ -127,7 +127,7 @@ class Open(Domain):
         return self
 
     def describe(self, t: Table, act: Any) -> dict[str, Any]:
-        """What a client needs to fill the parameter in."""
+        """What a client needs to fill the parameter in: a document of its own, to which an example is added."""
         raise NotImplementedError
 
     def example(self, t: Table, act: Any) -> Any:

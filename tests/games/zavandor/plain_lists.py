@@ -8,8 +8,9 @@ from service.engine.domain import AtLeast
 from service.engine.options import legal_acts
 from service.engine.table import Table
 from service.games.zavandor.v1.combined import PARTS, part
-from service.games.zavandor.v1.components import player
+from service.games.zavandor.v1.components import living, player
 from service.games.zavandor.v1.energy import Payment, as_payment, items_of, smallest_bags
+from service.games.zavandor.v1.figures import figures
 from service.games.zavandor.v1.gems import capacity, needed_sales
 from tests.games.zavandor.plain_purse import cheapest
 
@@ -23,6 +24,22 @@ def plain_payment(domain: Payment, t: Table, act: Any) -> Any:
     found = [cheapest(price, items, p.dust, forced) for forced in smallest_bags(gems, [*must, *must])]
     paid = [best for best in found if best is not None]
     return as_payment(min(paid, key=lambda best: best[0])[1]) if paid else None
+
+
+def plain_price(t: Table, seat: str, card: str, bid: int) -> int:
+    """The net price of a card, clause by clause (ZAV-AUC-9 to ZAV-AUC-12, ZAV-KNOW-ART-1)."""
+    f, p = figures(t), player(t, seat)
+    artifact, price = card in f.artifacts, bid
+    position, highest = f.positions[t.board.order.index(seat) + 1], max(player(t, s).vp for s in living(t))
+    seen = {None: None, "own-vp": p.vp, "highest-vp": highest}[position.condition]
+    if seen is None or seen >= f.table["surcharge-vp"]:
+        price += position.artifact if artifact else position.sentinel
+    if stage := p.tracks.get("artifacts", 0):
+        track = f.tracks["artifacts"]
+        price -= (track.artifact_discount if artifact else track.sentinel_discount)[stage - 1]
+    for a, n in p.artifacts.items():
+        price -= n * (f.artifacts[a].discounts.get(card, 0) if artifact else f.artifacts[a].sentinel_discount)
+    return max(0, price)
 
 
 def plain_plan(t: Table, act: Any) -> tuple[int, list[tuple[str, str]], list[int]]:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from service.games.zavandor.v1.energy import as_bag, as_payment
 from service.games.zavandor.v1.hand_limit import dust_weight
-from service.games.zavandor.v1.purse import Item, Purse
+from service.games.zavandor.v1.handful import Item
+from service.games.zavandor.v1.purse import Purse
 from tests.games.zavandor.plain_purse import lost
 from tests.games.zavandor.table import PRINTED, game, schema_faults
 

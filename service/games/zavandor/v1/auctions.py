@@ -13,12 +13,12 @@ from service.engine.frames import Ask, Frame
 from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.artifacts import GAINS, immediate_effects
-from service.games.zavandor.v1.components import in_order, living, player
+from service.games.zavandor.v1.components import in_order, player
 from service.games.zavandor.v1.curse import strike
 from service.games.zavandor.v1.energy import Payment, means, pay
 from service.games.zavandor.v1.figures import ARTIFACTS, SENTINELS, figures
 from service.games.zavandor.v1.gems import active_gems
-from service.games.zavandor.v1.state import Price, Turn
+from service.games.zavandor.v1.state import Board, Price, Turn
 
 CARDS = (*ARTIFACTS, *SENTINELS)
 
@@ -34,9 +34,9 @@ class Auction(Frame, kw_only=True):
     price: Public[Price] = 0
 
 
-def on_offer(t: Table) -> list[str]:
+def on_offer(t: Table) -> set[str]:
     """The artifacts face up and the sentinels not yet sold (ZAV-AUC-1)."""
-    return [*sorted(t.board.display), *t.board.sentinels]
+    return {*t.board.display, *t.board.sentinels}
 
 
 def least_bid(t: Table, card: str) -> int:
@@ -54,7 +54,7 @@ def owns_the_only_one(t: Table, seat: str, card: str) -> bool:
 
 def printed_minimum(t: Table, act: Any) -> Iterable[AtLeast]:
     """The first bid is at least the printed minimum (ZAV-AUC-2)."""
-    return (figures(t).first_bids[act.card],)
+    return figures(t).first_bids[act.card]
 
 
 class StartAuction(Action, kind="start-auction"):
@@ -166,40 +166,43 @@ class Pass(Action, kind="pass"):
 
 def net_price(t: Table, seat: str, card: str, bid: int) -> int:
     """Winning bid, position modifier, track discount, artifact discounts; never below 0 (ZAV-AUC-9)."""
-    return max(
-        0, bid + modifier(t, seat, card) - track_discount(t, seat, card) - artifact_discount(t, seat, card)
-    )
+    artifacts = figures(t).artifacts
+    for_artifact, for_sentinel = t.once(added, t.board, seat)
+    price: int
+    if card in artifacts:
+        price = bid + for_artifact
+        for a, n in player(t, seat).artifacts.items():
+            price -= n * artifacts[a].discounts.get(card, 0)
+    else:
+        price = bid + for_sentinel
+    return price if price > 0 else 0
 
 
-def modifier(t: Table, seat: str, card: str) -> int:
-    """By the position card of this round and the victory point track (ZAV-AUC-11, -12)."""
+def added(t: Table, board: Board, seat: str) -> tuple[int, int]:
+    """What is added to a seat's bid for whatever artifact, and for whatever sentinel; below 0 it is taken off.
+
+    Of what its artifacts take off (ZAV-AUC-10) only that which holds for every sentinel.
+    """
+    artifact, sentinel = modifiers(t, board, seat)
+    p = board.seats[seat]
+    if stage := p.tracks.get("artifacts", 0):
+        track = figures(t).tracks["artifacts"]  # Knowledge of Artifacts (ZAV-KNOW-ART-1)
+        artifact -= track.artifact_discount[stage - 1]
+        sentinel -= track.sentinel_discount[stage - 1]
+    owned = figures(t).artifacts
+    return artifact, sentinel - sum([owned[a].sentinel_discount * n for a, n in p.artifacts.items()])
+
+
+def modifiers(t: Table, board: Board, seat: str) -> tuple[int, int]:
+    """By the position card of this round and the victory point track, for artifacts and sentinels (ZAV-AUC-11, -12)."""
     f = figures(t)
-    position = f.positions[t.board.order.index(seat) + 1]
+    position = f.positions[board.order.index(seat) + 1]
     if position.condition is not None:
-        vp = player(t, seat).vp if position.condition == "own-vp" else max(player(t, s).vp for s in living(t))
+        own = position.condition == "own-vp"
+        vp = board.seats[seat].vp if own else max([p.vp for p in board.seats.values() if not p.out])
         if vp < f.table["surcharge-vp"]:
-            return 0
-    return position.artifact if card in f.artifacts else position.sentinel
-
-
-def track_discount(t: Table, seat: str, card: str) -> int:
-    """Knowledge of Artifacts (ZAV-KNOW-ART-1)."""
-    stage = player(t, seat).tracks.get("artifacts", 0)
-    if not stage:
-        return 0
-    f = figures(t)
-    track = f.tracks["artifacts"]
-    return (track.artifact_discount if card in f.artifacts else track.sentinel_discount)[stage - 1]
-
-
-def artifact_discount(t: Table, seat: str, card: str) -> int:
-    """Artifacts owned before, each copy (ZAV-AUC-10)."""
-    f, found = figures(t), 0
-    is_artifact = card in f.artifacts
-    for a, n in player(t, seat).artifacts.items():
-        artifact = f.artifacts[a]
-        found += n * (artifact.discounts.get(card, 0) if is_artifact else artifact.sentinel_discount)
-    return found
+            return 0, 0
+    return position.artifact, position.sentinel
 
 
 # -- the end of an auction ----------------------------------------------------------------------------------------

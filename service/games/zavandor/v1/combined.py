@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from service.engine.action import Action, derived
 from service.engine.control import Control, calls
 from service.engine.domain import AtLeast, Sequence_
-from service.engine.options import legal_acts
+from service.engine.options import legal_act
 from service.engine.table import Table
 from service.games.zavandor.v1.components import player
-from service.games.zavandor.v1.energy import Payment, means, pay
+from service.games.zavandor.v1.energy import Payment, means, own_price, pay
+from service.games.zavandor.v1.figures import GEMS, PLACES, TOKENS, TRACKS, figures
 from service.games.zavandor.v1.gems import SALE_RULES, GemPurchase, capacity, needed_sales
-from service.games.zavandor.v1.knowledge import Advancement, TokenPurchase
+from service.games.zavandor.v1.knowledge import (
+    Advancement,
+    TokenPurchase,
+    may_advance,
+    stage_price,
+    token_price,
+)
+from service.games.zavandor.v1.state import Player
 
 
 class GemPart(GemPurchase, kind="buy-gem"):
@@ -52,6 +61,52 @@ def part(t: Table, frame: Any, actor: str, wire: Mapping[str, Any]) -> Any:
     return cls.bind(t, frame, actor, wire)
 
 
+Priced: TypeAlias = (
+    "tuple[int, bool, type[Action], Mapping[str, Any]]"  # with whether it needs an active place
+)
+
+
+class Purchases:
+    """What may be bought as a part, cheap things first; each is judged when its turn comes."""
+
+    def __init__(self, t: Table, act: Any, purse: int) -> None:
+        priced: Sequence[Priced] = t.once(by_price, player(t, act.actor))
+        self._found: list[Any] = []
+        self._judged = (
+            part
+            for price, _, cls, values in priced
+            if price <= purse and (part := legal_act(t, cls, act.frame, act.actor, values)) is not None
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        n = 0
+        while True:
+            if n == len(self._found):
+                more = next(self._judged, None)
+                if more is None:
+                    return
+                self._found.append(more)
+            yield self._found[n]
+            n += 1
+
+
+def by_price(t: Table, p: Player) -> list[Priced]:
+    """All purchases by price, and for one price those first that need no active place; whether they are legal apart."""
+    f = figures(t)
+    found: list[Priced] = [
+        (own_price(f, p, gem), place == "active", GemPart, {"gem": gem, "place": place})
+        for gem in GEMS
+        for place in PLACES
+    ]
+    found += [(token_price(f, x), False, TokenPart, {"token": x}) for x in TOKENS if x in p.tokens]
+    found += [
+        (stage_price(f, track, p.tracks.get(track, 0) + 1), False, AdvancePart, {"track": track})
+        for track in TRACKS
+        if may_advance(p, track)
+    ]
+    return sorted(found, key=itemgetter(0, 1))
+
+
 class Parts(Sequence_):
     """Two or more purchases in order."""
 
@@ -61,17 +116,18 @@ class Parts(Sequence_):
         A longer list begins with a pair that costs less, so where no pair can be paid for, nothing can.
         """
         purse = means(t, act.actor)
-        firsts = sorted(self._affordable(t, act, purse), key=_cheap)
+        firsts = Purchases(t, act, purse)
         for first in firsts:
             fork = t.trial()
             twin = act.on(fork, t.twin(act.frame, fork))
             first.on(fork, twin.frame).resolve(fork)
-            if fork.board is t.board and twin.frame == act.frame:
-                # a gem changes nothing that a later part depends on
-                seconds = [part for part in firsts if part.price <= purse - first.price]
-            else:
-                seconds = sorted(self._affordable(fork, twin, purse - first.price), key=_cheap)
+            left = purse - first.price
+            # a gem changes nothing that a later part depends on
+            same = fork.board is t.board and twin.frame == act.frame
+            seconds = firsts if same else Purchases(fork, twin, left)
             for second in seconds:
+                if second.price > left:
+                    break
                 tried = act.extended(self.name, [first.part_wire(), second.part_wire()])
                 tried.__dict__["plan"] = _with(_with(NO_PARTS, t, first), fork, second)
                 payment = Combine.payment.example(t, tried)
@@ -80,10 +136,6 @@ class Parts(Sequence_):
                     return tried.parts
         return None
 
-    def _affordable(self, t: Table, act: Any, purse: int) -> list[Any]:
-        parts = [a for cls in PARTS for a in legal_acts(t, cls, act.frame, act.actor)]
-        return [p for p in parts if p.price <= purse]  # type: ignore[attr-defined]
-
     def looked_at(self, t: Table, act: Any) -> list[str]:
         """The clauses of all kinds of parts."""
         return self.rules()
@@ -91,11 +143,6 @@ class Parts(Sequence_):
     def every(self, t: Table, act: Any) -> Iterator[Any] | None:
         """Too many to list; `example` finds a pair if there is one."""
         return None
-
-
-def _cheap(part: Any) -> tuple[int, bool]:
-    """Cheap parts first, and those that need no active place before those that do."""
-    return part.price, getattr(part, "place", "") == "active"
 
 
 Plan: TypeAlias = "tuple[int, Sequence[tuple[str, str]], Sequence[int]]"
@@ -123,7 +170,7 @@ def priced(t: Table, act: Any) -> Plan:
     return plan
 
 
-def sales_for_all(t: Table, act: Any) -> list[AtLeast]:
+def sales_for_all(t: Table, act: Any) -> Sequence[AtLeast]:
     """The gems that paying for all parts together must sell."""
     _, bought, places = act.plan
     return needed_sales(t, act.actor, bought, places)

@@ -15,7 +15,8 @@ from service.engine.rule import BROKEN_RULE, UNKNOWN_VALUE, Violation, pointer
 from service.engine.table import Table
 from service.games.zavandor.v1.components import discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.figures import PLACES, Figures, figures
-from service.games.zavandor.v1.purse import NOTHING, Item, Purse
+from service.games.zavandor.v1.handful import Item
+from service.games.zavandor.v1.purse import NOTHING, Purse
 from service.games.zavandor.v1.state import Card, Colour, Gem, Player
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
@@ -41,14 +42,12 @@ class PaymentShape(Struct, forbid_unknown_fields=True):
 
 def own_price(f: Figures, p: Player, gem: str) -> int:
     """A player's price of a gem: the base price less 10 % a stage of his Gems track (ZAV-GEM-1, ZAV-KNOW-GEMS-1)."""
-    stage = p.tracks.get("gems", 0)
-    percent = f.tracks["gems"].percent[stage - 1] if stage else 100
-    return f.gems[gem].price * percent // 100
+    return f.prices[p.tracks.get("gems", 0)][gem]
 
 
 def sale_value(f: Figures, p: Player, gem: str) -> int:
     """Half of the current own price, rounded down (ZAV-GEM-5)."""
-    return own_price(f, p, gem) // 2
+    return f.prices[p.tracks.get("gems", 0)][gem] // 2
 
 
 def means(t: Table, seat: str) -> int:
@@ -100,7 +99,7 @@ def items_of(t: Table, p: Player) -> list[Item]:
     found += [Item(f"concentrated:{c}", f.concentrated[c].value, n) for c, n in p.concentrated.items()]
     for place, gems in (("active", p.active), ("inactive", p.inactive)):
         found += [Item(f"gem:{place}:{g}", sale_value(f, p, g), n) for g, n in gems.items()]
-    return sorted(found, key=lambda item: item.id)
+    return sorted(found)  # no id is there twice
 
 
 def purse_of(t: Table, p: Player) -> Purse:
@@ -110,8 +109,19 @@ def purse_of(t: Table, p: Player) -> Purse:
 
 def shown_purse(t: Table, p: Player) -> dict[str, Any]:
     """`{"cards", "concentrated", "gems", "dust"}`: what can be handed over, with how many there are and their worth."""
-    items = t.once(purse_of, p).items
-    return _purse({item.id: {"count": item.count, "value": item.value} for item in items}) | {"dust": p.dust}
+    purse: dict[str, Any] = {
+        "cards": {},
+        "concentrated": {},
+        "gems": {"active": {}, "inactive": {}},
+        "dust": p.dust,
+    }
+    for item, value, count in t.once(purse_of, p).items:
+        place, what = path_of(item)
+        part = purse
+        for name in place:
+            part = part[name]
+        part[what] = {"count": count, "value": value}
+    return purse
 
 
 PARTS = {"cards", "concentrated", "gems"}
@@ -200,8 +210,9 @@ class Payment(Open):
         """`{"price", "purse": {"cards", "concentrated", "gems", "dust"}, "must_sell"?}` with what each is worth."""
         purse = t.once(shown_purse, player(t, act.actor))
         shown: dict[str, Any] = {"price": self.price(t, act), "purse": purse}
-        must = [{"least": s.n, "of": _gems_of(s.of or ()), "rule": s.rule} for s in self.limits(t, act)]
-        return {**shown, "must_sell": must} if must else shown
+        if limits := self.limits(t, act):
+            shown["must_sell"] = [{"least": s.n, "of": _gems_of(s.of or ()), "rule": s.rule} for s in limits]
+        return shown
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """Things that the payer has, enough of them, none superfluous, and the gems that must be sold among them."""
@@ -250,12 +261,14 @@ class Payment(Open):
 
     def example(self, t: Table, act: Any) -> Any:
         """No gem sold if avoidable, then the least value lost, the fewest items, the lowest ids."""
-        p, price = player(t, act.actor), self.price(t, act)
-        if price > t.once(means_of, p):
+        purse: Purse = t.once(purse_of, player(t, act.actor))
+        price = self.price(t, act)
+        if price > purse.total:
             return None
-        purse: Purse = t.once(purse_of, p)
-        forced = smallest_sales(purse, self.limits(t, act))
-        best = purse.best(price, forced)
+        limits = self.limits(t, act)
+        if not limits:
+            return purse.paid(price, as_payment)
+        best = purse.best(price, smallest_sales(purse, limits))
         return None if best is None else as_payment(best)
 
     def sample(self, t: Table, act: Any, rng: random.Random) -> Any:
@@ -352,18 +365,6 @@ def _by_place(items: frozenset[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def _thing(item: str) -> str:
     kind, _, what = item.partition(":")
     return f"concentrated-{what}" if kind == "concentrated" else what.rpartition(":")[2]
-
-
-def _purse(worth: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    purse: dict[str, Any] = {"cards": {}, "concentrated": {}, "gems": {"active": {}, "inactive": {}}}
-    for item, held in worth.items():
-        kind, _, what = item.partition(":")
-        if kind == "gem":
-            place, _, gem = what.partition(":")
-            purse["gems"][place][gem] = held
-        else:
-            purse["cards" if kind == "card" else kind][what] = held
-    return purse
 
 
 def value_of(f: Figures, p: Player, payment: Mapping[str, Any]) -> int:

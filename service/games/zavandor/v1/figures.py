@@ -167,6 +167,12 @@ class Figures:
         self.table: dict[str, Any] = {item["id"]: item["value"] for item in components["table"]}
 
     @cached_property
+    def prices(self) -> tuple[dict[str, int], ...]:
+        """A player's own price of each gem, by the stage of his Gems track from 0 on (ZAV-GEM-1, ZAV-KNOW-GEMS-1)."""
+        percents = (100, *self.tracks["gems"].percent)
+        return tuple({g.id: g.price * percent // 100 for g in self.gems.values()} for percent in percents)
+
+    @cached_property
     def unlocks(self) -> dict[str, tuple[str, ...]]:
         """The artifacts that give the right to buy a gem, by gem."""
         return {g: tuple(a.id for a in self.artifacts.values() if a.unlocks == g) for g in self.gems}
@@ -195,10 +201,10 @@ class Figures:
         return min(kind.vp for kind in self.restricted if kind.keys)
 
     @cached_property
-    def first_bids(self) -> dict[str, AtLeast]:
-        """The printed minimum of every card that is put up for auction (ZAV-AUC-2)."""
+    def first_bids(self) -> dict[str, tuple[AtLeast]]:
+        """What limits the first bid on each card that is put up for auction: its printed minimum (ZAV-AUC-2)."""
         cards: list[Artifact | Sentinel] = [*self.artifacts.values(), *self.sentinels.values()]
-        return {c.id: AtLeast("ZAV-AUC-2", c.least_bid, facts={"least": c.least_bid}) for c in cards}
+        return {c.id: (AtLeast("ZAV-AUC-2", c.least_bid, facts={"least": c.least_bid}),) for c in cards}
 
     @cached_property
     def most_gems(self) -> tuple[tuple[str, int], ...]:

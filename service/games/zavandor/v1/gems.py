@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -87,9 +87,20 @@ def early_left(t: Table, p: Player) -> bool:
 PLACE, GEM = ("place",), ("gem",)
 
 
+def nothing_to_sell(t: Table, p: Player, bought: Sequence[tuple[str, str]], places: Sequence[int]) -> bool:
+    """Whether it is plain that a payment need not sell any gem: there is room, supply and leave for all of them."""
+    n, active, kinds = len(bought), 0, figures(t).gems
+    for gem, place in bought:
+        active += place == "active"
+        most = kinds[gem].most_owned
+        if t.board.supply.get(gem, 0) < n or (most is not None and owned(p, gem) + n > most):
+            return False
+    return not bought or active_gems(p) + active <= min(places)
+
+
 def needed_sales(
     t: Table, seat: str, bought: Sequence[tuple[str, str]], places: Sequence[int], alone: bool = False
-) -> list[AtLeast]:
+) -> Sequence[AtLeast]:
     """Which gems the payment itself must sell so that what it buys has its place, supply and limit (ZAV-PAY-10).
 
     `bought`: gem and place of each purchase in order; `places`: the active capacity at each of them. Where the set-up
@@ -97,6 +108,8 @@ def needed_sales(
     so that the refusal points at what asks for the sale, the place or the gem.
     """
     p, f = player(t, seat), figures(t)
+    if nothing_to_sell(t, p, bought, places):
+        return ()
     found: list[AtLeast] = []
     facts: dict[str, Any]
     lacking, active, room_then = 0, active_gems(p), capacity(t, p)
@@ -206,7 +219,7 @@ class BuyGem(GemPurchase, kind="buy-gem"):
     payment = Payment(lambda t, act: act.price, lambda t, act: act.sales, SALE_RULES).given("gem", "place")
 
     @derived
-    def sales(t: Table, act: Any) -> list[AtLeast]:
+    def sales(t: Table, act: Any) -> Sequence[AtLeast]:
         """The gems that the payment must sell; what asks for it is the place or the gem."""
         places = capacity(t, player(t, act.actor))
         return needed_sales(t, act.actor, ((act.gem, act.place),), (places,), alone=True)
@@ -335,6 +348,12 @@ class SellGems(Action, kind="sell-gems"):
 OTHER: Mapping[str, str] = {"active": "inactive", "inactive": "active"}
 
 
+def owned_kinds(t: Table, act: Any) -> Container[str]:
+    """The kinds of gems of which the actor has one somewhere."""
+    p = player(t, act.actor)
+    return {*p.active, *p.inactive}
+
+
 class MoveGem(Action, kind="move-gem"):
     """Move an own gem between spiral and pentagon, free of charge (ZAV-GEM-4)."""
 
@@ -343,7 +362,7 @@ class MoveGem(Action, kind="move-gem"):
 
     in_own_turn = requires("ZAV-GEM-4", about=("actor",))(own_turn)
 
-    @requires("ZAV-GEM-4", "gem", "to")
+    @requires("ZAV-GEM-4", "gem", "to", only={"gem": owned_kinds})
     def is_there(t: Table, act: Any) -> Any:
         """The gem lies in the other place."""
         return act.gem in getattr(player(t, act.actor), OTHER[act.to]) or no(gem=act.gem, place=OTHER[act.to])

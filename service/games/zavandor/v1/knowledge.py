@@ -14,7 +14,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.table import Table
 from service.games.zavandor.v1.components import DrawEnergy, discard_energy, gain_dust, player, possible
 from service.games.zavandor.v1.energy import Payment, pay
-from service.games.zavandor.v1.figures import TOKENS, TOP, TRACKS, figures
+from service.games.zavandor.v1.figures import TOKENS, TOP, TRACKS, Figures, figures
 from service.games.zavandor.v1.gems import early_right, right_to
 from service.games.zavandor.v1.state import Amount, Colour, Player
 
@@ -75,6 +75,16 @@ def without_means(t: Table, f: SagesReward) -> Control:
     return DONE
 
 
+def token_price(f: Figures, token: int) -> int:
+    """What is printed beside a token (ZAV-KNOW-3)."""
+    return f.tokens[token].price
+
+
+def stage_price(f: Figures, track: str, stage: int) -> int:
+    """What a paid advancement to this stage costs (ZAV-KNOW-1)."""
+    return f.tracks[track].costs[stage - 1]
+
+
 class TokenPurchase(Action):
     """What buying a knowledge token asks for (ZAV-KNOW-3)."""
 
@@ -88,7 +98,7 @@ class TokenPurchase(Action):
     @derived
     def price(t: Table, act: Any) -> int:
         """What is printed beside it."""
-        return figures(t).tokens[act.token].price
+        return token_price(figures(t), act.token)
 
     def take_effect(self, t: Table) -> None:
         """To the pentagon, where it takes no gem place."""
@@ -136,7 +146,7 @@ class Advancement(Climb):
     @derived
     def price(t: Table, act: Any) -> int:
         """The cost of the next stage (ZAV-KNOW-1)."""
-        return figures(t).tracks[act.track].costs[act.stage - 1]
+        return stage_price(figures(t), act.track, act.stage)
 
     def take_effect(self, t: Table) -> Frame | None:
         """The advancement of the round is used; the marker goes up."""
