@@ -21,6 +21,8 @@ BITS = 256
 MOST_PAIRS = 1_000_000  # in all odds together; no game comes near
 MOST_PLIES = 10_000  # actions of a record or of a version, and versions of a log
 MOST_CHANGES = 20  # of one version
+MOST_ACTED, MOST_ELSE = 9_900, 8_000  # versions of a session; after MOST_ELSE it acts, or seats change so:
+KEEPING = ("seat-invited", "seat-claimed", "seat-left", "seat-automated", "seat-taken-back", "timed-out")
 MOST_DRAWS = 50 * MOST_PLIES  # those that were taken back too; a version has no more on the average
 MOST_COUNT = 1_000_000_000
 LONGEST_LINE = 300
@@ -596,6 +598,10 @@ def standing(log):
         )
     if any(entry["kind"] == "act" and not entry["actions"] for entry in log):
         raise Differ("in a version of the log nothing is done")
+    for entry in log[MOST_ELSE:]:
+        named = {str(change.get("kind")) for change in entry.get("changes", ())}
+        if entry["version"] > MOST_ACTED or entry["kind"] in BACK or not named.issubset(KEEPING):
+            raise Differ(f"a log as long as that does not go on by a version like {entry['version']}")
     stands, at = [], len(log)
     if any(not entry["to"] < entry["version"] - 1 for entry in log if "to" in entry):
         raise Differ("a version of the log goes back to where the table stands, or to what is to come")
