@@ -227,7 +227,9 @@ HEAD = {**HEAD, "key_id": short, "commitment": short, "client_seed": short}
 REVEALED = having(
     {"game_id": short, "mode": HEAD["mode"]}, {**HEAD, "seed": text(256, r"([0-9a-f]{2}){1,128}")}
 )
-SEAT = having({"id": text(32, f"(?!chance$){SEAT_ID}")}, {"name": short, "automated": boolean}, open_=True)
+SEAT = having(
+    {"id": text(32, f"(?!chance$){SEAT_ID}")}, {"name": text(200, NAME), "automated": boolean}, open_=True
+)
 SETUP = having(
     {"seats": listed(SEAT, 16, 1)},
     {
@@ -275,6 +277,9 @@ def demand_form(record, odds):
         raise Unknown("this is no record: it has a game, its ruleset and its actions")
     if ("setup" in record) == ("state" in record):
         raise Unknown("this is no record: it begins with either a setup or a state")
+    seats = [seat["id"] for seat in record["setup" if "setup" in record else "state"]["seats"]]
+    if len(set(seats)) < len(seats):
+        raise Unknown("this is no record: somebody sits twice at its table")
     setup = record.get("setup", {})
     if setup.get("ruleset", record["ruleset"]) != record["ruleset"]:
         raise Unknown("this is no record: its set-up is one of other rules")
