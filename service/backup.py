@@ -88,7 +88,7 @@ def restore(settings: Settings, folder: Path) -> Iterator[str]:
         yield f"Server keys are missing ({named}): fair games that began with them cannot go on. Set ARBITR_KEYS."
     elif not label.keys:
         yield "No server keys belong to this backup: set those of the service that it was made of with ARBITR_KEYS."
-    if missing := _missing(found.fair, {*known, *lost}):
+    if missing := _missing(found.fair, known):
         yield f"{missing}: they cannot go on without them. Set ARBITR_KEYS."
 
 

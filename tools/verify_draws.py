@@ -21,6 +21,8 @@ BITS = 256
 MOST_PAIRS = 1_000_000  # in all odds together; no game comes near
 MOST_PLIES = 10_000  # actions of a record or of a version, and versions of a log
 MOST_CHANGES = 20  # of one version
+MOST_ACTED, MOST_ELSE = 9_900, 8_000  # versions of a session; after MOST_ELSE it acts, or seats change so:
+KEEPING = ("seat-invited", "seat-claimed", "seat-left", "seat-automated", "seat-taken-back", "timed-out")
 MOST_DRAWS = 50 * MOST_PLIES  # those that were taken back too; a version has no more on the average
 MOST_COUNT = 1_000_000_000
 LONGEST_LINE = 300
@@ -225,7 +227,9 @@ HEAD = {**HEAD, "key_id": short, "commitment": short, "client_seed": short}
 REVEALED = having(
     {"game_id": short, "mode": HEAD["mode"]}, {**HEAD, "seed": text(256, r"([0-9a-f]{2}){1,128}")}
 )
-SEAT = having({"id": text(32, f"(?!chance$){SEAT_ID}")}, {"name": short, "automated": boolean}, open_=True)
+SEAT = having(
+    {"id": text(32, f"(?!chance$){SEAT_ID}")}, {"name": text(200, NAME), "automated": boolean}, open_=True
+)
 SETUP = having(
     {"seats": listed(SEAT, 16, 1)},
     {
@@ -273,6 +277,9 @@ def demand_form(record, odds):
         raise Unknown("this is no record: it has a game, its ruleset and its actions")
     if ("setup" in record) == ("state" in record):
         raise Unknown("this is no record: it begins with either a setup or a state")
+    seats = [seat["id"] for seat in record["setup" if "setup" in record else "state"]["seats"]]
+    if len(set(seats)) < len(seats):
+        raise Unknown("this is no record: somebody sits twice at its table")
     setup = record.get("setup", {})
     if setup.get("ruleset", record["ruleset"]) != record["ruleset"]:
         raise Unknown("this is no record: its set-up is one of other rules")
@@ -596,6 +603,10 @@ def standing(log):
         )
     if any(entry["kind"] == "act" and not entry["actions"] for entry in log):
         raise Differ("in a version of the log nothing is done")
+    for entry in log[MOST_ELSE:]:
+        named = {str(change.get("kind")) for change in entry.get("changes", ())}
+        if entry["version"] > MOST_ACTED or entry["kind"] in BACK or not named.issubset(KEEPING):
+            raise Differ(f"a log as long as that does not go on by a version like {entry['version']}")
     stands, at = [], len(log)
     if any(not entry["to"] < entry["version"] - 1 for entry in log if "to" in entry):
         raise Differ("a version of the log goes back to where the table stands, or to what is to come")

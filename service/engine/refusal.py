@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from service.engine.message import Message
 
 
 @dataclass(frozen=True)
@@ -13,6 +16,19 @@ class Problem:
     pointer: str
     message: str
     rule: str | None = None
+
+    def below(self, place: str) -> Problem:
+        """The same of something that holds what it is about at `place` (a JSON Pointer)."""
+        return Problem(place + self.pointer, self.message, self.rule)
+
+    def moved(self, old: str, new: str) -> Problem:
+        """The same, where what lies at one pointer here lies at another one; in the message, too."""
+
+        def there(text: str) -> str:
+            return re.sub(rf"(^|(?<= )){old}\b", new, text)
+
+        message = self.message.about(there) if isinstance(self.message, Message) else self.message
+        return Problem(there(self.pointer), message, self.rule)
 
 
 class SetupRefused(Exception):

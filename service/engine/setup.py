@@ -9,7 +9,7 @@ from typing import Any
 
 from service.engine.flow import advance, decisions, push
 from service.engine.judge import Judgement
-from service.engine.message import Message, say
+from service.engine.message import say
 from service.engine.problems import board_problems
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
 from service.engine.shapes import settled
@@ -78,17 +78,13 @@ def start(rules: Ruleset, setup: Setup, draws: Draws | None = None) -> Judgement
 def _check_position(rules: Ruleset, state: State[Any, Any]) -> None:
     found = board_problems(rules, state)
     if found:
-        raise PositionRefused(Problem(_in_position(p.pointer), _said_of_it(p.message), p.rule) for p in found)
+        raise PositionRefused(map(of_position, found))
 
 
-def _in_position(text: str) -> str:
-    """What points into the table points into the position that it came as."""
-    return re.sub(r"(^|(?<= ))/table\b", "/position", text)
-
-
-def _said_of_it(message: str) -> str:
-    """A message about the table, said of the position."""
-    return message.about(_in_position) if isinstance(message, Message) else message
+def of_position(problem: Problem) -> Problem:
+    """A problem of a state that began with a position, as one of its set-up: what points into the table points into the
+    position."""
+    return problem.moved("/table", "/position")
 
 
 def _refusals(rules: Ruleset, setup: Setup) -> Iterator[Problem]:

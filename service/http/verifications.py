@@ -1,13 +1,14 @@
 """Verifying: is a record of a whole game what the rules and the seed say?"""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from schemas.record import VerifiedSchema
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset import Ruleset, SetupRefused
 from service.http.api import BODY_ERRORS, Blueprint
 from service.http.context import context
 from service.http.locale import language
@@ -17,11 +18,13 @@ from service.http.states import wish
 from service.http.wire import Teller
 from service.sessions import odds, verifying
 from service.sessions.fairness import Fairness
+from service.sessions.referee import ImpossibleState
 from service.sessions.verifying import Verified
 
 blueprint = Blueprint("verifications", __name__, url_prefix="/v1/games", description="Judging whole games.")
 
 Json = dict[str, Any]
+SETUP = "/record/setup"  # where the set-up lies in a body
 
 
 @blueprint.route("/<game>/verifications", methods=["POST"])
@@ -31,7 +34,21 @@ def verify(rules: Ruleset, asked: dict[str, Any]) -> Json:
     """Judge a record again, from its first action to its last. The answer names the first bad one and the clauses that
     it breaks, or the outcome, the digest of the final state, and whether the draws are those of the revealed seed."""
     record, with_odds = asked["record"], flag("odds")
-    return told(rules, verified(rules, record, context().fairness), language(), with_odds)
+    with _pointing_into_the_body():
+        found = verified(rules, record, context().fairness)
+    return told(rules, found, language(), with_odds)
+
+
+@contextmanager
+def _pointing_into_the_body() -> Iterator[None]:
+    """What is wrong with the set-up of a record is told where it lies in the body; of a state it is told as everywhere,
+    with pointers into the state."""
+    try:
+        yield
+    except SetupRefused as refused:
+        raise SetupRefused(p.below(SETUP) for p in refused.problems) from None
+    except ImpossibleState as found:
+        raise ImpossibleState([p.moved("/position", f"{SETUP}/position") for p in found.problems]) from None
 
 
 def verified(rules: Ruleset, record: Mapping[str, Any], fairness: Fairness) -> Verified:

@@ -18,7 +18,7 @@ from service.engine.state import AnyState, encode
 from service.engine.table import Table
 from service.sessions import about as beside
 from service.sessions import ledger, timing
-from service.sessions.about import LENGTH, RETAKEN, About, Ended
+from service.sessions.about import CLAIMED, INVITED, LEFT, LENGTH, RETAKEN, TIMED_OUT, TURNED_ON, About, Ended
 from service.sessions.referee import sound
 from service.sessions.sitting import awaited, demand_own, told
 from service.sessions.store import Change, Kept, Stale
@@ -26,9 +26,11 @@ from service.sessions.tokens import CLOCK, SEAT
 from service.sessions.visit import GameOver, SessionFull, StaleVersion, UnknownSession, Visit
 
 Wire = Mapping[str, Any]
-# So many versions there are when the session is over, and when nobody goes back or changes seats. So a game goes on to
-# its end though people take things back all the time. A record has room for all of them.
+# So many versions there are when the session is over, and when only what keeps the table going makes another: actions,
+# and changes of seats that see to it that somebody acts. So a game goes on to its end though people take things back
+# all the time, or one gives himself name after name. A record has room for all of them.
 MOST_ACTED, MOST_ELSE = 9_900, 8_000
+KEEPING = frozenset({INVITED, CLAIMED, LEFT, TURNED_ON, RETAKEN, TIMED_OUT})
 TRIES = 50  # commits that others of a simultaneous window may come before
 
 
@@ -127,9 +129,15 @@ def _as_kept(visit: Visit, made: Next) -> tuple[Next, bytes]:
 
 def _demand_room(visit: Visit, entry: ledger.Entry) -> None:
     """The log has room for one more version of this kind. Raises SessionFull."""
-    most = MOST_ACTED if entry.kind == ledger.ACT else MOST_ELSE
+    most = last_version(entry.kind, [change["kind"] for change in entry.changes])
     if visit.version >= most and entry.role != CLOCK:
         raise SessionFull
+
+
+def last_version(kind: str, changes: Collection[str]) -> int:
+    """The highest number that a version of this kind has, with changes of seats of these kinds."""
+    keeping = kind in (ledger.OPEN, ledger.ACT) or (kind == ledger.SEATS and KEEPING.issuperset(changes))
+    return MOST_ACTED if keeping else MOST_ELSE
 
 
 def _first_answer(visit: Visit, kept: Kept, proposal: Proposal) -> bytes:

@@ -18,7 +18,7 @@ from service.engine.flow import window
 from service.engine.ruleset import Ruleset
 from service.engine.state import CHANCE, AnyState
 from service.engine.table import Table
-from service.sessions import chairs, ledger
+from service.sessions import acting, chairs, ledger
 from service.sessions.about import CLAIMED, RETAKEN, TIMED_OUT, TURNED_ON
 from service.sessions.chairs import Chairs, Misplaced
 from service.sessions.clocks import AUTOMATE
@@ -31,7 +31,7 @@ BACK = (UNDO, REWIND)
 PLAYS = (OPEN, ACT)
 Logged = Mapping[str, Any]
 # What is wrong with a version, as the texts about records call it.
-VERSIONS, FORM, BY, ACTS, WAY, UNDONE, CHANGES, REFUSED, NUMBERED, OVER, LINE = (
+VERSIONS, FORM, BY, ACTS, WAY, UNDONE, CHANGES, REFUSED, NUMBERED, OVER, LINE, TOO_LONG = (
     "log-versions",
     "log-form",
     "log-by",
@@ -43,8 +43,9 @@ VERSIONS, FORM, BY, ACTS, WAY, UNDONE, CHANGES, REFUSED, NUMBERED, OVER, LINE = 
     "log-number",
     "log-over",
     "log-line",
+    "log-length",
 )
-FAULTS = (VERSIONS, FORM, BY, ACTS, WAY, UNDONE, CHANGES, REFUSED, NUMBERED, OVER, LINE)
+FAULTS = (VERSIONS, FORM, BY, ACTS, WAY, UNDONE, CHANGES, REFUSED, NUMBERED, OVER, LINE, TOO_LONG)
 
 
 class NoLog(Exception):
@@ -101,7 +102,8 @@ def _automated(record: Mapping[str, Any], first: AnyState) -> set[str]:
 
 
 def _demand_form(at: int, entry: Logged) -> None:
-    """Each version has its number and what one of its kind has: `to`, `actions`, `changes`."""
+    """Each version has its number and what one of its kind has: `to`, `actions`, `changes`; and a log as long as that
+    goes on so."""
     here, kind = f"/log/{at}", entry["kind"]
     if entry["version"] != at + 1 or (kind == OPEN) != (at == 0):
         raise NoLog(VERSIONS, f"{here}/version")
@@ -111,6 +113,9 @@ def _demand_form(at: int, entry: Logged) -> None:
         raise NoLog(FORM, here)
     if kind in BACK and not 1 <= entry["to"] < at:  # the version before is where the table stands already
         raise NoLog(WAY, f"{here}/to")
+    changes = [str(change.get("kind")) for change in entry.get("changes", ())]
+    if entry["version"] > acting.last_version(kind, changes):
+        raise NoLog(TOO_LONG, f"{here}/version")
 
 
 def _demand_by(at: int, entry: Logged, sitting: Chairs) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from service.engine.state import NAME
-from service.sessions import about, acting, clocks
+from service.sessions import about, clocks
 from service.sessions.about import CLAIMED, INVITED, LEFT, OFFERED, RENAMED, RETAKEN, TIMED_OUT, TURNED_ON
 from service.sessions.ledger import ACT, OPEN, REWIND, SEATS, UNDO
 from service.sessions.tokens import AUTOMATED, CLOCK, DEALER, HOST
@@ -62,7 +62,7 @@ class Chairs:
     `names`: what each is called; `always`: those that play by themselves from the beginning on, where they know what to
     do; `automated`: those for which the prudent player acts by somebody's word; `taken`: those that somebody has
     claimed, or that it has been let act for; `left`: those that nobody holds; `then`: what happens when somebody's time
-    is up; `ended`: whether that, or its length, has ended the session. `claimed`: those that have been claimed;
+    is up; `ended`: whether that has ended the session. `claimed`: those that have been claimed;
     `invited`: those with an invitation that the log tells of; `vacant`: whether nobody held a seat at the opening, and
     to each there was an invitation (None: that has not shown yet).
     """
@@ -136,7 +136,7 @@ class Chairs:
             self._demand(change, doer)
             self._take(change)
         timed_out = any(change.get("then") == clocks.END for change in changes)
-        self.ended = self.ended or timed_out or entry["version"] >= acting.MOST_ACTED
+        self.ended = self.ended or timed_out
 
     def _demand(self, change: Logged, doer: Doer) -> None:
         kind, seat = change.get("kind"), change.get("seat")

@@ -19,7 +19,7 @@ from service.engine.flow import Decision, decisions
 from service.engine.judge import Judgement, judge, judge_line
 from service.engine.options import Option
 from service.engine.ruleset import Problem, Ruleset, SetupRefused, SetupSeat
-from service.engine.setup import PositionRefused, Setup, start
+from service.engine.setup import PositionRefused, Setup, of_position, start
 from service.engine.state import CHANCE, AnyState, encode
 from service.engine.table import NoDraws, Table
 from service.sessions.fairness import ChanceRefused, Fairness
@@ -89,7 +89,7 @@ def _from_position(rules: Ruleset, setup: Setup, fairness: Fairness) -> Judgemen
         raise ImpossibleState(refused.problems) from None
     assert begun.state is not None
     begun.state.provenance = "foreign"
-    _demand(searching.problems(rules, begun.state))
+    _demand_position(rules, begun.state)
     return begun
 
 
@@ -113,9 +113,13 @@ def admit(rules: Ruleset, state: AnyState, fairness: Fairness) -> AnyState:
 
 
 def demand_possible(rules: Ruleset, state: AnyState) -> None:
-    """Raises ImpossibleState with every reason why the table of this state cannot stand so."""
+    """Raises ImpossibleState with every reason why no game can go on from the position that this state began with."""
     with sound():
-        _demand(searching.problems(rules, state))
+        _demand_position(rules, state)
+
+
+def _demand_position(rules: Ruleset, state: AnyState) -> None:
+    _demand([of_position(problem) for problem in searching.problems(rules, state)])
 
 
 def _demand(found: Sequence[Problem]) -> None:

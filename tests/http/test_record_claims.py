@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from contextlib import redirect_stdout
 from copy import deepcopy
 from functools import cache
@@ -17,6 +18,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.engine.state import NAME
 from tests.http.kept import kept_app
 from tests.http.test_verifications import SEATS, _of_a_client, _of_a_session, changed, checked, without
 from tests.records import GAMES
@@ -290,6 +292,7 @@ GONE = object()
 SEED = KEPT["chance"]["seed"]
 FIRST = next(n for n, action in enumerate(KEPT["actions"]) if action["actor"] == "chance")
 OWN = next(n for n, action in enumerate(KEPT["actions"]) if action["actor"] != "chance")
+NO_NAMES = ("a\u0007", "ann\n", "\u009b1m", "\u202eann", "an\u2066n", "ann\u2028")
 MALFORMED: tuple[tuple[str, Any], ...] = (
     *(("complete", v) for v in (False, None, 1, "true")),
     *(("schema", v) for v in (2, True, "1", None)),
@@ -312,7 +315,8 @@ MALFORMED: tuple[tuple[str, Any], ...] = (
     *(("setup/seats", v) for v in (None, [], {}, ["ann", "bob"])),
     *(("setup/seats/0/id", v) for v in (7, "Ann", "", "a" * 33, "ann\n", "chance", GONE)),
     *(("setup/seats/0/automated", v) for v in (1, "true", None)),
-    *(("setup/seats/0/name", v) for v in (7, None, "x" * 201)),
+    *(("setup/seats/0/name", v) for v in (7, None, "x" * 201, *NO_NAMES)),
+    ("setup/seats", [*KEPT["setup"]["seats"], KEPT["setup"]["seats"][0]]),
     *(("actions", v) for v in (None, {}, GONE)),
     *((f"actions/{FIRST}", v) for v in (None, [], "x")),
     *((f"actions/{FIRST}/kind", v) for v in (None, 7, GONE)),
@@ -387,17 +391,52 @@ def agreed(client: FlaskClient, text: str) -> tuple[int, int]:
 
 def said(text: str) -> int:
     """The exit code of the program, which says one line."""
+    return told_by_the_program(text)[0]
+
+
+def told_by_the_program(text: str) -> tuple[int, str]:
+    """The exit code of the program, and the line that it says."""
     out = io.StringIO()
     with mock.patch("sys.stdin", io.StringIO(text)), redirect_stdout(out):
         code = verify_draws.main(["-"])
     assert out.getvalue().count("\n") == 1
-    return code
+    return code, out.getvalue()
 
 
 @pytest.mark.parametrize(("path", "value"), MALFORMED, ids=lambda v: "gone" if v is GONE else repr(v)[:40])
 def test_what_is_off_the_schema_is_no_record_to_either(client: FlaskClient, path: str, value: Any) -> None:
     status, code = agreed(client, json.dumps(placed(KEPT, path, value)))
     assert (status in (400, 422), code) == (True, 2)
+
+
+@pytest.mark.parametrize("path", ["seats/0/name", "seats"])
+def test_what_is_no_table_in_a_state_is_none_to_either(client: FlaskClient, path: str) -> None:
+    setup = {"seats": [{"id": "ann"}, {"id": "bob"}]}
+    state = client.post("/v1/games/zavandor/states", json=setup).json["state"]
+    record = {"game": "zavandor", "ruleset": "1.0", "state": state, "actions": []}
+    assert agreed(client, json.dumps(record)) == (200, 2), "it has no seed"
+    assert "no record" not in told_by_the_program(json.dumps(record))[1]
+    values = NO_NAMES if path == "seats/0/name" else ([*state["seats"], state["seats"][0]],)
+    for value in values:
+        text = json.dumps({**record, "state": placed(state, path, value)})
+        status, code = agreed(client, text)
+        assert (status in (400, 422), code) == (True, 2)
+        assert "no record" in told_by_the_program(text)[1]
+
+
+def test_the_program_knows_what_a_name_is_as_the_service_does() -> None:
+    for character in map(chr, (*range(0x500), *range(0x2000, 0x2100), 0xFEFF, 0x1F600)):
+        for name in (character, f"a{character}", f"{character}b"):
+            assert bool(re.fullmatch(verify_draws.NAME, name)) == bool(re.match(NAME, name))
+
+
+def test_of_rules_that_it_cannot_know_the_program_says_what_the_draws_are(
+    client: FlaskClient, fair: Any
+) -> None:
+    for name, value in (("ruleset", "2.0"), ("game", "no-such-game")):
+        text = json.dumps({**fair, name: value})
+        answer = client.post("/v1/games/harbour/verifications", json={"record": json.loads(text)})
+        assert (answer.status_code, said(text)) == (422, verify_draws.MATCH)
 
 
 @pytest.mark.parametrize(("name", "value"), MALFORMED_ENTRIES, ids=lambda v: "gone" if v is GONE else None)

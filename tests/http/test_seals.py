@@ -383,6 +383,10 @@ def test_what_the_next_game_takes_over_is_sealed_in_whole_numbers(real: FlaskCli
     assert problem(broken, 422, "broken-seal")["why"] == "does-not-hold"
 
 
+# None has the form of a seal; the last two begin with the version that there is, or with what is no version.
+MALFORMED_SEALS = ("", "zz", "1.zz", "99999.zz")
+
+
 @every_call
 def test_a_sealed_state_of_a_later_release_is_told_as_that_and_not_as_off_schema(
     client: FlaskClient, begun: Any, call: str, more: Any
@@ -394,6 +398,8 @@ def test_a_sealed_state_of_a_later_release_is_told_as_that_and_not_as_off_schema
         ({**late, "schema": 2}, sent["seal"]),
         ({**late, "schema": 2}, "2" + sent["seal"][1:]),
         (late, "2" + sent["seal"][1:]),
+        (late, "2.whatever"),
+        ({**late, "schema": 2}, "2.whatever"),
     ):
         answer = client.post(f"{TOY}/{call}", json={**sent, "state": state, "seal": seal})
         assert problem(answer, 422, "broken-seal")["why"] == "unknown-version"
@@ -401,6 +407,8 @@ def test_a_sealed_state_of_a_later_release_is_told_as_that_and_not_as_off_schema
         {**sent, "state": late},
         {**sent, "state": {**late, "schema": "2"}},
         {**sent, "state": late, "seal": 2},
+        *({**sent, "state": {**late, "schema": 2}, "seal": seal} for seal in MALFORMED_SEALS),
+        *({**sent, "state": late, "seal": seal} for seal in MALFORMED_SEALS),
     ):
         assert "/state/weather" in faults(client.post(f"{TOY}/{call}", json=wrong))
 

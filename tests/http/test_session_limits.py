@@ -23,6 +23,7 @@ from service.sessions.store import StoreAway
 from tests.http import toy
 from tests.http.conftest import problem, settings
 from tests.http.kept import AT, NOW, Kept, kept_app, opened
+from tests.http.test_record_claims import said
 from tests.http.test_session_seats import change, claim
 from tests.sessions.stores import imitation
 from tools import verify_draws
@@ -340,13 +341,86 @@ def test_a_session_goes_forward_only_before_it_is_full(monkeypatch: pytest.Monke
     monkeypatch.setattr(acting, "MOST_ACTED", 5)
     assert change(kept, "ann", "ann", "rename", {"name": "A"}).status_code == 200
     kept.done(END)
-    problem(change(kept, "ann", "ann", "rename", {"name": "B"}), 422, "session-full")
+    for who in ("ann", "role:host"):
+        problem(change(kept, who, "ann", "rename", {"name": "B"}), 422, "session-full")
+    problem(change(kept, "ann", "ann", "hand-over"), 422, "session-full")
     problem(change(kept, "role:host", "bob", "leave"), 403, "not-allowed")
     problem(kept.post("role:host", "/rewind", {"to": 1}), 422, "session-full")
     kept.done({**END, "actor": kept.actor})
     assert kept.version == 4
     told = problem(change(kept, "ann", "ann", "rename", {"name": "B"}), 422, "session-full")
     assert "9900" in told["detail"]
+
+
+def shortened(monkeypatch: pytest.MonkeyPatch, acted: int, other: int) -> None:
+    """Let sessions, and what looks at their logs, have so many versions."""
+    for module in (acting, verify_draws):
+        monkeypatch.setattr(module, "MOST_ACTED", acted)
+        monkeypatch.setattr(module, "MOST_ELSE", other)
+
+
+def test_one_who_gives_himself_name_after_name_is_not_in_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = opened(kept_app().test_client(), "harbour")
+    shortened(monkeypatch, 60, 5)
+    names = [change(kept, "bob", "bob", "rename", {"name": f"B{n}"}).status_code for n in range(5)]
+    assert names == [200, 200, 200, 200, 422]
+    actor = kept.actor
+    kept.done({**END, "actor": actor})
+    problem(kept.post(actor, "/undo", {}), 422, "session-full")
+    assert change(kept, "role:host", "bob", "automate").status_code == 200
+    assert change(kept, "bob", "bob", "take-back").status_code == 200
+    assert change(kept, "bob", "bob", "leave").status_code == 200
+    invited = change(kept, "role:host", "bob", "invite")
+    claimed = claim(kept, "bob", invited.json["invitation"], {"name": "Cyril"})
+    assert claimed.json["session"]["seats"]["bob"]["held"]
+    for seat in ("ann", "bob"):
+        assert change(kept, "role:host", seat, "automate").status_code == 200
+    told = kept.get("spectator").json
+    while told["outcome"] is None:
+        assert told["decisions"], "nobody is waited for, and the game goes on"
+        told = kept.get("spectator").json
+    assert told["session"]["version"] < 60
+    record = kept.get("role:host", "/record").json
+    judged = verified(kept, record)
+    assert (judged["verdict"], judged["draws"], said(json.dumps(record))) == ("valid", "match", 0)
+    one_less = len(record["log"]) - 1  # what was written then, no session writes where logs end before
+    shortened(monkeypatch, one_less, 5)
+    demand_no_log(kept, record, one_less)
+
+
+def demand_no_log(kept: Kept, record: Any, at: int) -> None:
+    """Neither the service nor the stranger's program takes this log; the service says where."""
+    told = verified(kept, record)
+    difference = told["difference"]
+    assert (told["draws"], difference["why"]) == ("differ", "log")
+    assert difference["pointer"] == f"/log/{at}/version"
+    assert said(json.dumps(record)) == verify_draws.DIFFER
+
+
+@pytest.mark.parametrize("last", ["undo", "rewind", "rename", "hand-over"])
+def test_a_log_that_is_long_goes_on_as_sessions_do(monkeypatch: pytest.MonkeyPatch, last: str) -> None:
+    kept = opened(kept_app().test_client(), "harbour")
+    actor = kept.actor
+    other = next(seat for seat in ("ann", "bob") if seat != actor)
+    kept.done({**END, "actor": actor})
+    made = {
+        "undo": lambda: kept.post(actor, "/undo", {}),
+        "rewind": lambda: kept.post("role:host", "/rewind", {"to": 1}),
+        "rename": lambda: change(kept, other, other, "rename", {"name": "B"}),
+        "hand-over": lambda: change(kept, other, other, "hand-over"),
+    }[last]()
+    assert made.status_code in (200, 201), made.text
+    for seat in ("ann", "bob"):
+        assert change(kept, "role:host", seat, "automate").status_code == 200
+    while kept.get("spectator").json["outcome"] is None:
+        pass
+    record = kept.get("role:host", "/record").json
+    assert said(json.dumps(record)) == verify_draws.MATCH
+    shortened(monkeypatch, 60, 3)
+    assert verified(kept, record)["draws"] == "match"
+    assert said(json.dumps(record)) == verify_draws.MATCH, "that was the last one of its kind"
+    shortened(monkeypatch, 60, 2)
+    demand_no_log(kept, record, 2)
 
 
 def filled_up(monkeypatch: pytest.MonkeyPatch, **more: Any) -> tuple[Flask, Kept]:
@@ -382,7 +456,7 @@ def test_a_session_is_over_with_the_last_version_that_there_can_be(monkeypatch: 
 
 def verified(kept: Kept, record: Any) -> Any:
     """What the service says of a record."""
-    return kept.client.post("/v1/games/toy/verifications", json={"record": record}).json
+    return kept.client.post(f"/v1/games/{record['game']}/verifications", json={"record": record}).json
 
 
 def test_the_record_of_a_session_that_is_too_long_is_whole_and_holds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -451,3 +525,5 @@ def test_whatever_a_session_writes_fits_into_a_record() -> None:
     assert acting.MOST_ELSE < acting.MOST_ACTED
     assert acting.MOST_ACTED + MOST_CHANGES <= MOST_PLIES, "each seat may have been late once more"
     assert verify_draws.MOST_PLIES == MOST_PLIES
+    assert (verify_draws.MOST_ACTED, verify_draws.MOST_ELSE) == (acting.MOST_ACTED, acting.MOST_ELSE)
+    assert set(verify_draws.KEEPING) == acting.KEEPING

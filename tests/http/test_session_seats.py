@@ -125,6 +125,27 @@ def test_a_later_invitation_replaces_the_one_before(kept: Kept) -> None:
     assert claim(kept, "ann", second).status_code == 200
 
 
+def test_a_host_who_takes_a_held_seat_sees_its_hand_and_everybody_sees_that(client: FlaskClient) -> None:
+    kept = opened(client, invitations=True)
+    tokens = {s: claim(kept, s, i).json["token"] for s, i in kept.opened["invitations"].items()}
+    ann, bob = (seated(kept, seat, tokens[seat]) for seat in ("ann", "bob"))
+
+    def hand(who: str, of: Kept) -> Any:
+        return of.get(who).json["view"]["table"]["seats"]["ann"]["hand"]
+
+    assert isinstance(hand("role:host", kept), int), "how many cards, and no more"
+    before = kept.version
+    invitation = changed(kept, "role:host", "ann", "invite")["invitation"]
+    taken = seated(kept, "ann", claim(kept, "ann", invitation).json["token"])
+    assert isinstance(hand("ann", taken), dict)
+    problem(ann.get("ann"), 404, "unknown-session")
+    seen = bob.get("bob", f"/events?after={before}").json["events"]
+    assert [(e["kind"], e["by"], e["seat"]) for e in seen] == [
+        ("seat-invited", {"role": "host"}, "ann"),
+        ("seat-claimed", {"seat": "ann"}, "ann"),
+    ]
+
+
 def test_a_holder_does_not_replace_what_the_host_has_given(kept: Kept) -> None:
     given = changed(kept, "host", "ann", "invite")["invitation"]
     own = changed(kept, "ann", "ann", "hand-over")["invitation"]

@@ -565,4 +565,5 @@ def test_a_record_begins_with_a_position_or_a_house_as_well(client: FlaskClient)
     record = {**begun_record(client, "toy", {"seats": seats}), "setup": {**position, "position": table}}
     answer = client.post("/v1/games/toy/verifications", json={"record": record})
     found = problem(answer, 422, "impossible-state")["problems"]
-    assert found[0]["pointer"].startswith("/position")
+    assert found[0]["pointer"].startswith("/record/setup/position/")
+    assert "/record/setup/position/" in found[0]["message"]

@@ -235,14 +235,14 @@ def test_keys_of_the_environment_are_named_and_not_copied(data: Path, tmp_path: 
     assert len(list(restore(again, tmp_path / "kept"))) == 1
 
 
-def fair_session(data: Path, key: str) -> str:
-    """A session in the store of a stopped service, that draws with a server key; its name."""
+def fair_session(data: Path, key: str, session: str = "fair") -> str:
+    """A session in the store of a stopped service, that draws with a server key; the name of the key."""
     fairness = Fairness(lambda: bytes.fromhex(key))
     _, chance = fairness.fair()
     state = ledger.packed(json.dumps({"chance": msgspec.to_builtins(chance), "table": {}}).encode())
     store = EmbeddedStore(str(find_server()), data)
     store.start()
-    RedisStore.at(store.url).commit("fair", replace(BEGUN, state=state))
+    RedisStore.at(store.url).commit(session, replace(BEGUN, state=state))
     store.stop()
     return fairness.key_id
 
@@ -281,6 +281,27 @@ def test_a_file_of_keys_that_is_not_in_use_is_not_taken_for_those_that_are(
     assert len(told) == 3
     told = list(restore(settings(tmp_path / "new"), tmp_path / "kept"))
     assert "Server keys are missing" in told[1]
+
+
+def test_of_all_keys_that_are_missing_it_is_told_how_many_sessions_need_them(
+    data: Path, tmp_path: Path
+) -> None:
+    """Of those that the backup names, and of one that a session needs though the service knew it no more."""
+    known, unknown = fair_session(data, KEY), fair_session(data, OTHER, "older")
+    (data / "server.key").unlink()
+    list(backup(settings(data, ARBITR_KEYS=KEY), tmp_path / "kept"))
+    both = ", ".join(sorted((known, unknown)))
+    for name, keys, n, named in (
+        ("none", "f" * 64, 2, both),
+        ("one", KEY, 1, unknown),
+        ("other", OTHER, 1, known),
+    ):
+        told = list(restore(settings(tmp_path / name, ARBITR_KEYS=keys), tmp_path / "kept"))
+        assert told[-1] == (
+            f"{n} sessions draw by server keys that are not known here ({named}): they cannot go on without them. "
+            "Set ARBITR_KEYS."
+        )
+        assert any(f"missing ({known})" in line for line in told) == (keys != KEY)
 
 
 def test_a_backup_says_when_it_was_made(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
