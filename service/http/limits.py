@@ -18,7 +18,7 @@ from service.sessions.rates import WINDOW, Rate, Spent
 
 MOST_ADDRESSES = 10_000
 DEAREST = 10  # a request of a client that keeps failing costs so many at most
-WORK = 0.0015  # seconds; a request costs one more for each that it is worked on
+WORK = 0.001  # seconds; a request costs one more for each that it is worked on
 FAULTS = frozenset({400, 401, 403, 404, 405, 406, 408, 413, 415, 422})
 LIMITED = "/v1/"
 KEY = "arbitr-limits"

@@ -318,10 +318,10 @@ def test_facts_are_written_as_people_write_them(value, shown):
 def test_a_refusal_speaks_with_its_own_message_where_all_facts_are_there(tmp_path):
     rulebook = loaded(tmp_path, BOOK)
     broken = Violation("broken-rule", "TOY-1", facts={"n": 3})
-    assert WORDS.message(broken, rulebook, "cs") == "karty"
-    assert WORDS.message(broken, rulebook, "en") == "cards"
+    assert WORDS.message(broken, rulebook, "cs") == "Karty"
+    assert WORDS.message(broken, rulebook, "en") == "Cards"
     assert WORDS.message(Violation("broken-rule", "TOY-1"), rulebook, "cs") == "Jedna."
-    assert WORDS.message(Violation("unknown-value", "TOY-1", facts={"n": 3}), rulebook, "en") == "cards"
+    assert WORDS.message(Violation("unknown-value", "TOY-1", facts={"n": 3}), rulebook, "en") == "Cards"
     unknown = Violation("unknown-value", "TOY-1", facts={"value": 7})
     assert WORDS.message(unknown, rulebook, "en") == "Not possible here: 7. One."
 

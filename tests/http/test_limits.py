@@ -107,7 +107,7 @@ def test_who_keeps_failing_pays_more(clock: Clock) -> None:
 
 def test_a_request_pays_for_the_work_that_it_makes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     client = toy_app(ARBITR_RATE="20").test_client()
-    for worked, paid in ((0.0014, 1), (0.016, 11)):
+    for worked, paid in ((0.0009, 1), (0.0105, 11)):
         times = iter((0.0, worked))
         monkeypatch.setattr(limits, "thread_time", lambda times=times: next(times))
         left = client.application.extensions[limits.KEY]._bucket("127.0.0.1").left
