@@ -185,6 +185,49 @@ def test_planted_faults_of_a_battle(change, dice, expected):
     assert expected in in_battle(change, *dice)
 
 
+def declared(*declarations, **changed):
+    """Faults of a battle 5 against 5 in which each side has cards to use, after so many declarations."""
+    mine, his = ["brutal-tactics", "armorers"], ["sappers", "armorers"]
+    held = {CAT: {"hand": ["bake-sale"], "crafted": mine}, OWL: {"crafted": his}}
+    g = game(held, {"1": {CATS: 5, OWLS: 5}, "2": {"keep": 1}}).play(
+        CAT, "battle", clearing="1", defender=OWL
+    )
+    g.roll(2, 1)
+    for seat, cards in zip((CAT, OWL), declarations, strict=False):
+        g.play(seat, "battle-effects", cards=dict.fromkeys(cards, 1))
+    state = deepcopy(g.state)
+    at = next(i for i, f in enumerate(state.stack) if type(f).__name__ == "Battle")
+    for name, value in changed.items():
+        setattr(state.stack[at], name, value)
+    return {(p.rule, p.pointer) for p in problems(RULES, state)}
+
+
+@rule("ROOT-BATTLE-14", "ROOT-BATTLE-16", "ROOT-FX-2", "ROOT-FX-3")
+@pytest.mark.parametrize(
+    ("declarations", "extra", "wrong"),
+    [
+        ((), {CAT: 1}, CAT),
+        ((), {OWL: 1}, OWL),
+        ((["brutal-tactics"],), {CAT: 2}, CAT),
+        ((["brutal-tactics"],), {CAT: 1, OWL: 1}, OWL),
+        ((["brutal-tactics"], ["armorers"]), {CAT: 60, OWL: 0}, CAT),
+        ((["brutal-tactics"], ["armorers"]), {CAT: 1, OWL: 1}, OWL),
+    ],
+)
+def test_extra_hits_are_those_that_somebody_declared(declarations, extra, wrong):
+    assert declared(*declarations) == set()
+    assert any(
+        r == "ROOT-BATTLE-14" and p.endswith(f"/extra/{wrong}")
+        for r, p in declared(*declarations, extra=extra)
+    )
+
+
+@rule("ROOT-FX-1")
+def test_who_still_has_his_armorers_has_not_ignored_the_rolled_hits():
+    assert declared(["armorers"]) == set()
+    assert {rule_ for rule_, _ in declared(["brutal-tactics"], rolled={CAT: 2, OWL: 0})} == {"ROOT-BATTLE-12"}
+
+
 @pytest.mark.parametrize(
     ("field", "value", "rule_"),
     [

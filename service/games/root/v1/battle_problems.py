@@ -9,7 +9,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem
 from service.engine.table import Table
 from service.games.root.v1.battle import FACES, can_attack, cap
-from service.games.root.v1.components import first_answer
+from service.games.root.v1.components import first_answer, player
 from service.games.root.v1.figures import PRINTED, figures, matches, suit_of_clearing
 from service.games.root.v1.hits import Hits, chooser
 from service.games.root.v1.state import Battle, Turn
@@ -62,7 +62,9 @@ def _dice(t: Table, f: Battle, at: str) -> Iterator[Problem]:
         yield from _rolled(t, f, at)
     elif f.step in ROLLED:
         yield from _within_the_dice(t, f, at)
-    if f.step not in ROLLED and (f.rolled or f.extra):
+    if f.step in ROLLED:
+        yield from _extra(t, f, at)
+    elif f.rolled or f.extra:
         yield Problem(f"{at}/rolled", say("nothing has been rolled yet"), "ROOT-BATTLE-10")
 
 
@@ -156,10 +158,34 @@ def _rolled(t: Table, f: Battle, at: str) -> Iterator[Problem]:
     """Rolled hits follow from the dice; the attacker's Armorers may have made the defender's nothing."""
     for seat, value in _values(t, f).items():
         due = min(value, cap(t, f, seat))
-        nothing = f.step == "defender-effects" and seat == f.defender and f.rolled.get(seat) == 0
+        nothing = f.rolled.get(seat) == 0 and seat == f.defender and _may_be_ignored(t, f)
         if f.rolled.get(seat) != due and not nothing:
             message = say("{seat} deals {n} rolled hits", seat=seat, n=due)
             yield Problem(f"{at}/rolled", message, "ROOT-BATTLE-12")
+
+
+def _may_be_ignored(t: Table, f: Battle) -> bool:
+    """Whether the attacker may have given up his Armorers by now (ROOT-FX-1)."""
+    return f.step == "defender-effects" and "armorers" not in player(t, f.attacker).crafted
+
+
+def _extra(t: Table, f: Battle, at: str) -> Iterator[Problem]:
+    """No more extra hits than cards that were declared, and rules, can have added by now (ROOT-BATTLE-14, -16)."""
+    for seat in (f.attacker, f.defender):
+        if f.extra.get(seat, 0) > (most := _most_extra(t, f, seat)):
+            message = say("{seat} deals {n} extra hits at most", seat=seat, n=most)
+            yield Problem(f"{at}/extra/{seat}", message, "ROOT-BATTLE-14")
+
+
+def _most_extra(t: Table, f: Battle, seat: str) -> int:
+    """Brutal Tactics stay where they are, Sappers go (ROOT-FX-2, -3); then come a rule of the battle and a leader."""
+    if f.step == "attacker-effects":
+        return 0
+    crafted = player(t, seat).crafted
+    if seat == f.defender:
+        return int(f.step != "defender-effects" and "sappers" not in crafted)
+    declared = int("brutal-tactics" in crafted)
+    return declared if f.step == "defender-effects" else declared + len(t.rules.hooks["extra-hits"])
 
 
 def hits_problems(t: Table, f: Hits, at: str) -> Iterator[Problem]:
