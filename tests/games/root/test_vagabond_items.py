@@ -232,7 +232,7 @@ SEVEN = ["sword", "boots", "hammer", "crossbow", "torch", "tea", "sword"]
 def test_what_is_above_six_leaves_the_game():
     g = rogue(at="evening", items={"satchel-up": SEVEN[:4], "damaged-down": SEVEN[4:]}).draw("anvil")
     assert g.kinds == ("discard-items", "arrange-items")
-    assert "ROOT-VAG-72" in g.refused(FOX, "discard-items", items={})
+    says(g.refused(FOX, "discard-items", items={}), "ROOT-VAG-72", "/items", due=1, given=0)
     two = {"satchel-up-sword": 1, "damaged-down-tea": 1}
     assert "ROOT-VAG-72" in g.refused(FOX, "discard-items", items=two)
     g.play(FOX, "discard-items", items={"damaged-down-torch": 1})
