@@ -60,7 +60,8 @@ REASONS = ("broken-rule", "not-your-decision", "unknown-value")
 
 
 class ViolationSchema(Schema):
-    """One reason for a refusal; `about`: JSON Pointers into the action."""
+    """One reason for a refusal; `about`: JSON Pointers into the action. `unknown-value`: something is not on this table
+    or not so often. A wrong number of things that are there is a `broken-rule`, with what is due in the facts."""
 
     reason = Choice(REASONS, required=True)
     rule = Text(required=True)

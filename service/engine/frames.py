@@ -203,7 +203,7 @@ class Procedure:
         names = [step.name for step in self.steps]
         self.following.update(zip(names, [*names[1:], FINISHED], strict=True))
         for name, called in (self.by_step or {}).items():
-            frames = called.frames if isinstance(called, Again) else called
+            frames = _frames(called)
             for rest in self._stands(name, isinstance(called, Again)):
                 self.above.setdefault(rest, []).append(frozenset(frames))
 
@@ -225,6 +225,14 @@ class Procedure:
             return kinds <= set(self.may_call)
         return any(map(kinds.issubset, self.above.get(step, ())))
 
+    def carries_freely(self, kinds: set[type[Frame]]) -> bool:
+        """Whether a free action, taken in a gap of a window above, can have called frames of these types together."""
+        if self.free is None:
+            return False
+        return kinds <= set(
+            self.may_call if self.by_step is None else _frames(self.by_step.get(ANYWHERE, ()))
+        )
+
     @cached_property
     def first(self) -> str:
         """The name of the first step."""
@@ -237,6 +245,10 @@ class Procedure:
     def at(self, frame: Frame) -> Ask | Each | Step:
         """The step that the frame stands at."""
         return self.steps[self.index[frame.step]]
+
+
+def _frames(called: tuple[type[Frame], ...] | Again) -> tuple[type[Frame], ...]:
+    return called.frames if isinstance(called, Again) else called
 
 
 def step_name(fn: Callable[..., Any]) -> str:

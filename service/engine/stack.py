@@ -72,7 +72,7 @@ def _has_step(rules: Ruleset, frame: Frame, top: bool, bottom: bool) -> bool:
 def _called(rules: Ruleset, begun: list[Frame], kinds: set[type[Frame]]) -> bool:
     """Whether what stands below can have called such frames together: the nearest that is not itself waiting.
 
-    Where that one asks with a gap, also the frames below it with free actions.
+    Where that one asks with a gap, also the free actions of the frames below it.
     """
     if not begun:
         return False
@@ -80,8 +80,7 @@ def _called(rules: Ruleset, begun: list[Frame], kinds: set[type[Frame]]) -> bool
         return True
     if not _asks_with_gap(rules, begun[-1]):
         return False
-    offering = [f for f in begun if rules.procedures[type(f)].free is not None]
-    return any(rules.procedures[type(f)].carries(f.step, kinds) for f in offering)
+    return any(rules.procedures[type(f)].carries_freely(kinds) for f in begun)
 
 
 def _asks_with_gap(rules: Ruleset, frame: Frame) -> bool:

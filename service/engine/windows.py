@@ -57,8 +57,9 @@ def free_offers(t: Table) -> list[tuple[Any, tuple[str, ...], tuple[type[Action]
 
 
 def offers_in(t: Table, w: Window) -> list[tuple[Any, tuple[str, ...], tuple[type[Action], ...], str]]:
-    """The free actions open while this window asks, those of the uppermost frame first."""
-    return [(frame, asked(f.who(t, frame)), f.takes, f.rule) for frame, f in _free_below(t, w)]
+    """The free actions open to anybody while this window asks, those of the uppermost frame first."""
+    found = [(frame, asked(f.who(t, frame)), f.takes, f.rule) for frame, f in _free_below(t, w)]
+    return [offer for offer in found if offer[1]]
 
 
 def _free_below(t: Table, w: Window) -> list[tuple[Any, Free]]:

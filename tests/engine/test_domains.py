@@ -1,6 +1,7 @@
 """Open domains by brute force: what they describe, accept, give as an example and sample never differs."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -125,6 +126,73 @@ def test_statements_say_which_rule_of_what_and_how_many():
     assert subset.describe(None, None)["limits"] == [{"least": 2, "rule": "T-1", "of": ["a"]}]
     assert subset.check(None, None, {"a": 1}) == [Violation("broken-rule", "T-1", ("/it",), {"chosen": 1})]
     assert subset.looked_at(None, None) == ["T", "T-1"]
+
+
+def refused(domain: Any, value: Any) -> list[tuple[str, str, tuple[str, ...], dict[str, Any]]]:
+    return [(v.reason, v.rule, v.about, dict(v.facts)) for v in domain.check(None, None, value)]
+
+
+def test_a_wrong_total_is_told_from_what_does_not_exist():
+    split = named(
+        Split(
+            "T",
+            lambda t, a: 3,
+            lambda t, a: {"a": 2, "b/c": 2, "gone": 0},
+            lambda t, a: (AtMost("T-1", 1, frozenset("a")),),
+        )
+    )
+    assert refused(split, {"a": 1, "b/c": 2}) == []
+    assert refused(split, {"b/c": 2}) == [("broken-rule", "T", ("/it",), {"due": 3, "given": 2})]
+    assert refused(split, {}) == [("broken-rule", "T", ("/it",), {"due": 3, "given": 0})]
+    assert refused(split, {"a": 2, "b/c": 2}) == [
+        ("broken-rule", "T", ("/it",), {"due": 3, "given": 4}),
+        ("broken-rule", "T-1", ("/it",), {"given": 2}),
+    ]
+    too_many = {"value": "b/c", "offered": 3, "most": 2}
+    assert refused(split, {"b/c": 3}) == [("unknown-value", "T", ("/it",), too_many)]
+    for absent in ("gone", "d"):
+        assert refused(split, {absent: 3}) == [("unknown-value", "T", ("/it",), {"value": absent})]
+    for odd in ({"a": 0}, {"a": True}, {"a": 1.5}, {"a": None}, ["a"], None, 3):
+        assert refused(split, odd) == [("unknown-value", "T", ("/it",), {"value": odd})]
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_too_few_and_too_many_things_are_told_from_what_does_not_exist(ordered):
+    limits = (AtLeast("T-1", 1, frozenset("b")),)
+    subset = named(Subset("T", lambda t, a: {"a": 3, "b": 1}, 1, 2, ordered, lambda t, a: limits))
+
+    def said(**bag: int) -> Any:
+        return refused(subset, [x for x in bag for _ in range(bag[x])] if ordered else bag)
+
+    assert said(a=1, b=1) == []
+    assert said() == [
+        ("broken-rule", "T", ("/it",), {"chosen": 0, "least": 1}),
+        ("broken-rule", "T-1", ("/it",), {"chosen": 0}),
+    ]
+    assert said(a=2, b=1) == [("broken-rule", "T", ("/it",), {"chosen": 3, "most": 2})]
+    assert said(b=2) == [("unknown-value", "T", ("/it",), {"value": "b", "offered": 2, "most": 1})]
+    assert said(c=1) == [("unknown-value", "T", ("/it",), {"value": "c"})]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    COUNTS,
+    st.integers(0, 5),
+    st.integers(1, 3),
+    STATEMENTS,
+    st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4)),
+)
+def test_what_is_accepted_is_what_is_there_in_the_right_number(there, total, more, statements, bag):
+    def holds(s: Any) -> bool:
+        return s.holds(sum(n for k, n in bag.items() if s.of is None or k in s.of))
+
+    fine = all(n <= there.get(k, 0) for k, n in bag.items()) and all(holds(s) for s in statements)
+    n = sum(bag.values())
+    split = named(Split("T", lambda t, a: total, lambda t, a: there, lambda t, a: statements))
+    assert (split.check(None, None, bag) == []) == (fine and n == total)
+    most = total + more
+    subset = named(Subset("T", lambda t, a: there, total, most, limits=lambda t, a: statements))
+    assert (subset.check(None, None, bag) == []) == (fine and total <= n <= most)
 
 
 def test_every_domain_has_a_json_type():

@@ -158,7 +158,7 @@ def test_choices_write_every_legal_combination_of_open_parameters_out():
 def test_a_split_makes_its_total_within_its_caps_and_statements():
     g = play()
     g.do("ann", "alms", to={"lame": 3, "widow": 1})
-    assert g.refused("ann", "alms", to={"blind": 2, "widow": 1}) == ["TOY-MARKET-9"]
+    assert g.refused("ann", "alms", to={"blind": 2, "widow": 1}) == ["TOY-MARKET-9", "TOY-MARKET-10"]
     assert g.refused("ann", "alms", to={"blind": 3, "lame": 1}) == ["TOY-MARKET-9"]
     (option,) = g.listed("ann", "alms")
     assert option["open"]["to"] == {
@@ -203,6 +203,14 @@ def test_a_sequence_judges_each_part_after_those_before_it_and_then_does_them():
     assert (violation.rule, violation.about) == ("TOY-MARKET-15", ("/batch/0",))
     (violation,) = g.judged("ann", "bake", batch=[{"kind": "knead"}] * 2).violations
     assert (violation.rule, violation.about) == ("TOY-MARKET-14", ("/batch/1",))
+
+
+def test_a_sequence_that_is_too_short_or_too_long_says_how_many_parts_it_takes():
+    least, most = market.Bake.batch.least, market.Bake.batch.most
+    for n, bound in ((least - 1, {"least": least}), (most + 1, {"most": most})):
+        (violation,) = play().judged("ann", "bake", batch=[{"kind": "knead"}] * n).violations
+        assert (violation.reason, violation.about) == ("broken-rule", ("/batch",))
+        assert violation.facts == {"chosen": n, **bound}
 
 
 def test_a_sequence_keeps_its_statements_about_kinds_and_its_example_does_too():

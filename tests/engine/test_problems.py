@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from service.engine.audience import Distinct, SeatRef, fields_distinct
 from service.engine.envelope import doubtful, repeated
-from service.engine.frames import Again, Ask, Each, Frame, Procedure, Step
+from service.engine.frames import ANYWHERE, Again, Ask, Each, Frame, Free, Procedure, Step
 from service.engine.problems import problems
 from service.engine.ruleset import Problem
 from service.engine.state import Outcome, Standing, encode
@@ -362,11 +362,26 @@ def test_what_a_step_calls_stands_on_its_frame_where_the_frame_has_moved_on_to()
     assert not trip.carries("drive", {Stop, Meal})  # no step calls both
     loop = called_by(Step(pack), Step(rest), pack=Again((Stop, Meal)))
     assert [s for s in ("pack", "rest", "end") if loop.carries(s, {Stop, Meal})] == ["pack"]
+    assert not any(p.carries_freely({Stop}) for p in (trip, loop)), "nothing is free there"
     simple = Procedure(Trip, (Step(pack), Step(rest)), None, (Stop,))
+    assert not simple.carries_freely({Stop})
     assert simple.carries("pack", {Stop})
     assert not simple.carries("pack", {Meal})
     with pytest.raises(ValueError, match="no step nap to call from"):
         called_by(Step(pack), nap=(Stop,))
+
+
+def test_in_a_gap_only_what_free_actions_call_stands_on_the_window():
+    free = Free((), lambda t, f: "ann", "TOY-CLOCK-1")
+    trip = Procedure(Trip, (Step(pack),), free, (Stop, Meal), {"pack": (Stop,), ANYWHERE: (Meal,)})
+    assert (trip.carries("end", {Stop}), trip.carries_freely({Stop})) == (True, False)
+    assert (trip.carries("end", {Meal}), trip.carries_freely({Meal})) == (True, True)
+    again = Procedure(Trip, (Step(pack),), free, (Meal,), {ANYWHERE: Again((Meal,))})
+    assert (again.carries_freely({Meal}), again.carries_freely({Stop})) == (True, False)
+    every = Procedure(Trip, (Step(pack),), free, (Stop,))
+    assert (every.carries_freely({Stop}), every.carries_freely({Meal})) == (True, False)
+    none = Procedure(Trip, (Step(pack),), free, (Stop,), {"pack": (Stop,)})
+    assert not none.carries_freely({Stop})
 
 
 class Inner(Struct):

@@ -69,6 +69,13 @@ def is_int(value: Any) -> bool:
     return type(value) is int
 
 
+def is_bag(value: Any) -> bool:
+    """A JSON object whose values are whole numbers from 1."""
+    return isinstance(value, dict) and all(
+        isinstance(k, str) and is_int(n) and n > 0 for k, n in value.items()
+    )
+
+
 class Domain:
     """A parameter of an action: its name, the clause of its domain, and the JSON type of its values (`shape`)."""
 
@@ -92,6 +99,27 @@ class Domain:
     def unknown(self, value: Any) -> list[Violation]:
         """The refusal of a value that does not exist on this table."""
         return [Violation(UNKNOWN_VALUE, self.rule, (f"/{self.name}",), {"value": value})]
+
+    def lacking(self, bag: Mapping[str, int], there: Mapping[str, int]) -> list[Violation]:
+        """The refusal of the first part of a bag that is not there, or not so often: then with both numbers.
+
+        `there`: how often each may be named at most.
+        """
+        for what, n in bag.items():
+            if n > (most := there.get(what, 0)):
+                facts = {"value": what, "offered": n, "most": most} if most > 0 else {"value": what}
+                return [Violation(UNKNOWN_VALUE, self.rule, (f"/{self.name}",), facts)]
+        return []
+
+    def wrong_number(self, **facts: int) -> Violation:
+        """The refusal of things that are all there, but are not as many as the clause wants."""
+        return Violation(BROKEN_RULE, self.rule, (f"/{self.name}",), facts)
+
+    def wrong_size(self, chosen: int, least: int, most: int) -> list[Violation]:
+        """The refusal of fewer things than `least`, or of more than `most`; empty when the number is fine."""
+        if chosen < least:
+            return [self.wrong_number(chosen=chosen, least=least)]
+        return [self.wrong_number(chosen=chosen, most=most)] if chosen > most else []
 
     def broken(self, statement: Statement, **facts: Any) -> Violation:
         """The refusal that a statement makes; the statement's own facts come on top of `facts`."""

@@ -59,8 +59,11 @@ class Sequence(Open):
         """As many as asked, of the kinds allowed, each legal after those before it; the first refused one ends it."""
         from service.engine.judge import examine
 
-        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+        if not isinstance(value, list):
             return self.unknown(value)
+        wrong = self.wrong_size(len(value), self.least, self.most)
+        if wrong:
+            return wrong
         fork, twin = _trial(t, act)
         kinds: dict[str, int] = {}
         for i, item in enumerate(value):

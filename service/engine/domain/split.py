@@ -16,7 +16,7 @@ from service.engine.domain.base import (
     Items,
     Limits,
     Open,
-    is_int,
+    is_bag,
     limit_shown,
     no_limits,
 )
@@ -52,15 +52,14 @@ class Split(Open):
 
     def check(self, t: Table, act: Any, value: Any) -> list[Violation]:
         """The parts make the total, none is over its cap, and every statement holds."""
-        if not isinstance(value, dict):
+        if not is_bag(value):
             return self.unknown(value)
-        caps = self.caps(t, act)
-        for key, n in value.items():
-            if not is_int(n) or not 0 < n <= caps.get(key, 0):
-                return self.unknown(value)
-        if sum(value.values()) != self.total(t, act):
-            return self.unknown(value)
-        return [self.broken(s, given=n) for s, n in broken_in(self.limits(t, act), value)]
+        lacking = self.lacking(value, self.caps(t, act))
+        if lacking:
+            return lacking
+        due, given = self.total(t, act), sum(value.values())
+        wrong = [] if given == due else [self.wrong_number(due=due, given=given)]
+        return wrong + [self.broken(s, given=n) for s, n in broken_in(self.limits(t, act), value)]
 
     def example(self, t: Table, act: Any) -> Any:
         """The first division that is legal, lowest keys first."""

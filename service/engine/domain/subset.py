@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from service.engine.domain.bags import bags, broken_in, fill, filled, how_many
-from service.engine.domain.base import MANY, MOST, Items, Limits, Open, is_int, limit_shown, no_limits
+from service.engine.domain.base import MANY, MOST, Items, Limits, Open, is_bag, limit_shown, no_limits
 from service.engine.rule import Violation
 
 if TYPE_CHECKING:
@@ -52,21 +52,19 @@ class Subset(Open):
         """Things that are there, as many as asked, and every statement holds."""
         held, most = self._held(t, act)
         bag = self._bag(value)
-        if bag is None or not self.least <= sum(bag.values()) <= most:
+        if bag is None:
             return self.unknown(value)
-        for what, n in bag.items():
-            if n > held.get(what, 0):
-                return self.unknown(value)
-        return [self.broken(s, chosen=n) for s, n in broken_in(self.limits(t, act), bag)]
+        lacking = self.lacking(bag, held)
+        if lacking:
+            return lacking
+        wrong = self.wrong_size(sum(bag.values()), self.least, most)
+        return wrong + [self.broken(s, chosen=n) for s, n in broken_in(self.limits(t, act), bag)]
 
     def _bag(self, value: Any) -> Mapping[str, int] | None:
         if self.ordered:
             fine = isinstance(value, list) and all(isinstance(v, str) for v in value)
             return Counter(value) if fine else None
-        fine = isinstance(value, dict) and all(
-            isinstance(k, str) and is_int(n) and n > 0 for k, n in value.items()
-        )
-        return value if fine else None
+        return value if is_bag(value) else None
 
     def _value(self, bag: Mapping[str, int]) -> Any:
         if self.ordered:

@@ -336,6 +336,19 @@ def test_as_many_as_there_are_hits_and_ones_own(pieces):
     assert "ROOT-DEC-10" in attacked(2, 0).refused(CAT, "assign-hits", pieces=pieces)
 
 
+@refusal("ROOT-DEC-10")
+def test_who_names_too_few_is_told_how_many_and_who_names_what_he_has_not_is_told_that():
+    g = attacked(2, 0)
+    found = g.refused(CAT, "assign-hits", pieces={CATS: 1})
+    assert found["ROOT-DEC-10"].reason == "broken-rule"
+    says(found, "ROOT-DEC-10", "/pieces", due=2, given=1)
+    found = g.refused(CAT, "assign-hits", pieces={CATS: 2})
+    assert found["ROOT-DEC-10"].reason == "unknown-value"
+    says(found, "ROOT-DEC-10", "/pieces", value=CATS, offered=2, most=1)
+    found = g.refused(CAT, "assign-hits", pieces={OWLS: 2})
+    assert (found["ROOT-DEC-10"].reason, found["ROOT-DEC-10"].facts) == ("unknown-value", {"value": OWLS})
+
+
 @rule("ROOT-BATTLE-18")
 @pytest.mark.parametrize("dice", [(1, 0), (0, 0)])
 def test_without_a_choice_nobody_is_asked(dice):

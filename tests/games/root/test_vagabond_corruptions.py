@@ -25,6 +25,7 @@ WORDS = {**base.WORDS, "Stratum.members": (*base.WORDS["Stratum.members"], *QUES
 # What may be another possible state, and why.
 FREE = {
     **base.FREE,
+    "Draw.seat": "the owner of the Better Burrow Bank lets whom he likes draw as well",
     "Vagabond.pawn": "the pawn may stand anywhere",
     "Vagabond.second": "which of two set up first is told by nothing else",
     "Vagabond.quests": "quests may have been completed in any order",
@@ -51,6 +52,11 @@ def all_undetected() -> tuple[Any, ...]:
 def test_what_is_not_found_is_another_possible_state():
     assert strange(all_undetected(), FREE) == []
     assert len(states()) > 60
+
+
+def test_by_anything_but_the_bank_nobody_else_draws():
+    draws = {state.stack[-1].because for found, state in all_undetected() if found.label == "Draw.seat"}
+    assert draws <= {"ROOT-FX-8"}
 
 
 def test_what_is_not_found_can_be_gone_on_from():

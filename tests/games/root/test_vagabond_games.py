@@ -123,6 +123,27 @@ def test_he_puts_what_has_a_track_on_it():
     assert decided(g)["to"] == "track"
 
 
+@pytest.mark.parametrize(
+    ("at", "held"),
+    [
+        (
+            "turn",
+            {"satchel-down": ["boots", "torch", "sword", "bag", "hammer", "crossbow"], "satchel-up": ["tea"]},
+        ),
+        ("turn", {"satchel-up": ["coin"]}),
+        ("evening", {"satchel-up": ["coin"]}),
+    ],
+)
+def test_he_does_so_once_at_any_window_and_goes_on(at, held):
+    g, kinds = rogue({"1": {CATS: 1}}, at, items=held, crafted=["cobbler", "royal-claim"]), []
+    while FOX in g.asked and len(kinds) < 30:
+        wire = decided(g)
+        kinds.append(wire["kind"])
+        g.play(FOX, wire.pop("kind"), **{k: v for k, v in wire.items() if k != "actor"})
+    assert (kinds[0], kinds.count("arrange-items")) == ("arrange-items", 1)
+    assert len(kinds) < 30, "the turn comes to its end"
+
+
 @pytest.mark.parametrize(("completed", "reward"), [([], "cards"), (["repair-a-shed-fox"], "points")])
 def test_he_takes_cards_for_a_first_quest_and_points_for_later_ones(completed, reward):
     quests = ["errand-fox", "escort-mouse", "errand-rabbit"]

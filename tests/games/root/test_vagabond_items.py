@@ -2,9 +2,11 @@
 
 import pytest
 
+from service.engine.windows import decisions
 from service.games.root.v1 import RULES
+from tests.games.root.river import river
 from tests.games.root.rogue import CATS, FOX, fought, items, pawn, rogue, up
-from tests.games.root.table import CAT, says
+from tests.games.root.table import CAT, OWL, says
 
 rule, refusal = pytest.mark.rule, pytest.mark.refusal
 DUG = {"ruins": ["6", "10", "11"]}  # a ruin has been explored
@@ -111,6 +113,73 @@ def test_no_fourth_on_a_track():
     says(found, "ROOT-VAG-2", "/to", "/items", item="bag", room=0)
 
 
+COIN = {"satchel-up": ["coin"]}
+EXHAUSTED = {"satchel-up": ["coin"], "satchel-down": ["boots", "torch", "tea", "sword", "crossbow"]}
+CLAIM = {"crafted": ["royal-claim"], "items": COIN}
+HAND = ["armorers", "cobbler", "sappers", "codebreakers", "bake-sale"]
+
+
+def shopping():
+    tod = {"faction": "vagabond", "pawn": "5", "own": {"satchel-up": ["coin", "boots"]}}
+    return river(turn=FOX, at="turn", hand=["anvil"], others={FOX: tod}, prices=(1, 1, 1))
+
+
+# Every window of his own turn in which he is not in the midst of anything, by what it asks for first.
+OWN_WINDOWS = {
+    "buy-card": shopping,
+    "better-burrow-bank": lambda: rogue(at="turn", crafted=["better-burrow-bank"], items=COIN),
+    "end-phase (before)": lambda: rogue(at="turn", **CLAIM),
+    "refresh": lambda: rogue(at="turn", items=EXHAUSTED),
+    "slip": lambda: rogue(at="turn", items=COIN),
+    "end-phase (after)": lambda: rogue(at="turn", **CLAIM).play(FOX, "end-phase").play(FOX, "pass"),
+    "command-warren": lambda: rogue({"1": {CATS: 1}}, crafted=["command-warren"], items=up("coin", "sword")),
+    "move": lambda: rogue(items=COIN),
+    "cobbler": lambda: rogue(at="evening", crafted=["cobbler"], items=COIN),
+    "discard": lambda: rogue(at="evening", hand=HAND, items=COIN).draw("anvil"),
+    "discard-items": lambda: rogue(at="evening", items=up("coin", *SEVEN)).draw("anvil"),
+}
+
+
+@rule("ROOT-DEC-19", "ROOT-VAG-3")
+@pytest.mark.parametrize("window", OWN_WINDOWS)
+def test_items_are_arranged_at_any_time_in_ones_own_turn(window):
+    g = OWN_WINDOWS[window]()
+    asked, kinds = g.asked, g.kinds
+    assert kinds[0] == window.split()[0]
+    assert [(d.actor, d.because) for d in decisions(g.table) if "arrange-items" in d.kinds] == [
+        (FOX, "ROOT-DEC-19")
+    ]
+    assert {o["to"] for o in g.options(FOX, "arrange-items")} == {"track"}
+    g.play(FOX, "arrange-items", items={"satchel-up-coin": 1}, to="track")
+    assert items(g)["track"] == {"coin": 1}
+    g.play(FOX, "arrange-items", items={"track-coin": 1}, to="satchel-up")
+    assert (g.asked, g.kinds) == (asked, kinds)
+
+
+@refusal("ROOT-TURN-6")
+def test_nothing_that_is_in_progress_is_interrupted_by_arranging():
+    g = rogue({"1": {CATS: 1}}, items=up("coin", "sword"), cat={"hand": ["anvil"]}).play(
+        FOX, "battle", defender=CAT
+    )
+    assert g.kinds[0] == "play-ambush"
+    assert "ROOT-TURN-6" in g.refused(FOX, "arrange-items", items={"satchel-up-coin": 1}, to="track")
+    g = fought(rogue({"1": {CATS: 3}}, items=up("coin", "sword", "boots", "torch")), 2, 2, defender=CAT)
+    assert (g.asked, g.kinds) == ((FOX,), ("assign-hits",))
+    assert "ROOT-TURN-6" in g.refused(FOX, "arrange-items", items={"satchel-up-coin": 1}, to="track")
+
+
+@refusal("ROOT-TURN-6", "ROOT-TURN-8")
+def test_items_are_not_arranged_in_others_turns_nor_by_others():
+    g = rogue(turn=CAT, items=COIN)
+    assert "ROOT-TURN-8" in g.refused(FOX, "arrange-items", items={"satchel-up-coin": 1}, to="track")
+    found = g.refused(CAT, "arrange-items", items={"satchel-up-coin": 1}, to="track")
+    assert {v.reason for v in found.values()} == {"broken-rule"}, "it is the cat's turn"
+    assert "ROOT-TURN-6" in found
+    for actor in (CAT, OWL, FOX):
+        assert g.options(actor, "arrange-items") == []
+    assert not any("arrange-items" in d.kinds for d in decisions(g.table))
+
+
 # -- Birdsong: refreshing -----------------------------------------------------------------------------------------
 
 
@@ -135,6 +204,45 @@ def test_three_are_refreshed_and_two_more_for_each_tea_on_its_track(teas, n):
     assert items(g)["damaged-up"] == {"coin": 1}
     assert sum(items(g)["satchel-down"].values()) == 6 - n
     assert "track" not in items(g) or items(g)["track"] == {"tea": 1}
+
+
+@rule("ROOT-VAG-10", "ROOT-VAG-3", "ROOT-DEC-19")
+def test_tea_counts_as_it_lies_when_he_refreshes():
+    down = ["boots", "torch", "sword", "bag", "hammer", "crossbow"]
+    g = rogue(at="turn", items={"satchel-down": down, "satchel-up": ["tea"]})
+    three = {"satchel-down-boots": 1, "satchel-down-torch": 1, "satchel-down-sword": 1}
+    assert g.top.refreshes == 3
+    g.play(FOX, "arrange-items", items={"satchel-up-tea": 1}, to="track")
+    assert g.top.refreshes == 5
+    says(g.refused(FOX, "refresh", items=three), "ROOT-VAG-10", "/items", due=5, given=3)
+    g.play(FOX, "arrange-items", items={"track-tea": 1}, to="satchel-up")
+    assert g.top.refreshes == 3
+    assert g.judged(FOX, "refresh", items=three).legal
+    g.play(FOX, "arrange-items", items={"satchel-up-tea": 1}, to="track")
+    g.play(FOX, "refresh", items={**three, "satchel-down-bag": 1, "satchel-down-hammer": 1})
+    assert (g.kinds[0], items(g)["satchel-down"]) == ("slip", {"crossbow": 1})
+    g.play(FOX, "arrange-items", items={"track-tea": 1}, to="satchel-up")
+    assert items(g)["satchel-down"] == {"crossbow": 1}, "what has been refreshed is over"
+
+
+@rule("ROOT-VAG-10", "ROOT-DEC-19", "ROOT-TURN-7")
+def test_where_tea_leaves_no_choice_everything_is_refreshed_at_once():
+    g = rogue(at="turn", items={"satchel-down": ["boots", "torch", "sword", "bag"], "satchel-up": ["tea"]})
+    assert g.kinds == ("refresh",)
+    g.play(FOX, "arrange-items", items={"satchel-up-tea": 1}, to="track")
+    assert g.kinds[0] == "slip"
+    assert "satchel-down" not in items(g)
+
+
+@rule("ROOT-VAG-10", "ROOT-DEC-19")
+@pytest.mark.parametrize(("spot", "asked"), [("satchel-up", "refresh"), ("damaged-up", "slip")])
+def test_of_one_kind_alone_he_is_asked_where_tea_could_still_come_to_its_track(spot, asked):
+    held = {"satchel-down": {"boots": 4}, spot: ["tea"]}
+    g = rogue(at="turn", items=held, buried=["bag", "hammer", "sword"], **DUG)
+    assert g.kinds[0] == asked
+    if asked == "refresh":
+        g.play(FOX, "refresh", items={"satchel-down-boots": 3})
+    assert items(g)["satchel-down"] == {"boots": 1}
 
 
 @refusal("ROOT-VAG-10")
@@ -231,8 +339,8 @@ SEVEN = ["sword", "boots", "hammer", "crossbow", "torch", "tea", "sword"]
 @refusal("ROOT-VAG-72")
 def test_what_is_above_six_leaves_the_game():
     g = rogue(at="evening", items={"satchel-up": SEVEN[:4], "damaged-down": SEVEN[4:]}).draw("anvil")
-    assert g.kinds == ("discard-items", "arrange-items")
-    assert "ROOT-VAG-72" in g.refused(FOX, "discard-items", items={})
+    assert g.kinds == ("discard-items",)
+    says(g.refused(FOX, "discard-items", items={}), "ROOT-VAG-72", "/items", due=1, given=0)
     two = {"satchel-up-sword": 1, "damaged-down-tea": 1}
     assert "ROOT-VAG-72" in g.refused(FOX, "discard-items", items=two)
     g.play(FOX, "discard-items", items={"damaged-down-torch": 1})

@@ -263,6 +263,16 @@ def test_planted_faults_of_birdsong(n):
         assert planted(g, top(refreshes=n)) == {("ROOT-VAG-10", field)}
 
 
+def test_a_phase_does_not_stand_on_itself():
+    """What is free in a turn calls no phase: a gap carries what its free actions call, and nothing else."""
+    g = rogue(at="turn", items=DOWN)
+    n = len(g.state.stack)
+    twice = planted(g, lambda state: state.stack.append(deepcopy(state.stack[-1])))
+    assert f"/stack/{n}/frame" in {pointer for _, pointer in twice}
+    below = planted(g, lambda state: state.stack.append(deepcopy(state.stack[-2])))
+    assert f"/stack/{n}/frame" in {pointer for _, pointer in below}
+
+
 @pytest.mark.parametrize(
     ("relation", "n"), [("indifferent", 1), ("friendly-1", 2), ("friendly-2", 3), ("allied", 1)]
 )
@@ -397,7 +407,7 @@ def test_items_are_discarded_when_the_hand_limit_has_been_applied():
     seven = up("sword", "boots", "hammer", "crossbow", "torch", "tea", "sword")
     hand = ["armorers", "cobbler", "sappers", "codebreakers"]
     g = rogue(at="evening", items=seven, hand=hand, discard=["bake-sale"]).draw("anvil")
-    assert g.kinds == ("discard-items", "arrange-items")
+    assert g.kinds == ("discard-items",)
 
     def six(state):
         del state.table.discard["bake-sale"]

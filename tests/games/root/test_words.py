@@ -48,6 +48,25 @@ def test_every_option_is_a_sentence(language):
     assert [(text, slips(text)) for text in told if slips(text) or not text.endswith((".", "!"))] == []
 
 
+@pytest.mark.parametrize(
+    ("wood", "english", "czech"),
+    [
+        ({}, "Exactly 1 must be named, not 0. Build: ", "Jmenovat je třeba právě 1, ne 0. Stavba: "),
+        ({"5": 3}, "Exactly 1 must be named, not 3. ", "Jmenovat je třeba právě 1, ne 3. "),
+        ({"5": 4}, "Clearing 5: 4 named, at most 3. ", "Mýtina 5: jmenováno 4, nejvýše 3. "),
+        ({"6": 1}, "Not possible here: clearing 6. ", "Zde není možné: mýtina 6. "),
+    ],
+)
+def test_who_builds_with_the_wrong_wood_is_told_what_is_wrong(wood, english, czech):
+    g = game(
+        {"cat": {"faction": "marquise"}, "owl": {"faction": "eyrie"}},
+        {"5": {CATS: 1, "sawmill": 1, "wood": 3}},
+    )
+    found = g.refused(CAT, "build", type="sawmill", clearing="5", wood=wood)["ROOT-MARQ-16"]
+    assert WORDS.message(found, BOOK, "en").startswith(english)
+    assert WORDS.message(found, BOOK, "cs").startswith(czech)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_is_a_sentence(language):
     rng = random.Random(2)

@@ -50,6 +50,10 @@ def test_six_things_are_resources_and_points_and_markers_are_none_at_the_limit()
     assert set(g.refused("ann", "return-tokens", tokens={"pp": 1})) == {"SIM-LIMIT-4"}
     for what in RESOURCES:
         assert g.judged("ann", "return-tokens", tokens={what: 1}).legal
+    found = g.refused("ann", "return-tokens", tokens={"wood": 2})["SIM-LIMIT-4"]
+    assert (found.reason, found.facts) == ("broken-rule", {"due": 1, "given": 2})
+    found = g.refused("ann", "return-tokens", tokens={"wood": 4})["SIM-LIMIT-4"]
+    assert (found.reason, found.facts) == ("unknown-value", {"value": "wood", "offered": 4, "most": 3})
 
 
 @rule("SIM-COMP-4", "SIM-SCORE-3", "SIM-SCORE-7")

@@ -300,6 +300,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
             rule="ROOT-TURN-6",
             wrong="ROOT-TURN-8",
             because="ROOT-CARD-8",
+            gap=True,
             also=OCCASIONS,
         ),
     )

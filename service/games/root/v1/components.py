@@ -9,7 +9,7 @@ from typing import Any
 
 from service.engine.action import Action
 from service.engine.control import Control, calls
-from service.engine.frames import Ask, Frame
+from service.engine.frames import Ask, Frame, Free
 from service.engine.ruleset import Problem, Ruleset, SetupSeat
 from service.engine.state import State
 from service.engine.table import Table
@@ -82,6 +82,7 @@ class Plugs:
     before_roll: tuple[type[Frame], ...] = ()
     after_battle: tuple[type[Frame], ...] = ()
     before_ambush: tuple[type[Frame], ...] = ()
+    in_turn: Free | None = None  # what is free at any time of a turn
     in_daylight: tuple[type[Action], ...] = ()  # further free actions of Daylight
     from_daylight: tuple[type[Frame], ...] = ()  # and what they call
     birdsong_windows: tuple[Ask, ...] = ()  # windows at the start of Birdsong

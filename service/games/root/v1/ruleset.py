@@ -120,6 +120,7 @@ PLUGS = Plugs(
     birdsong_windows=riverfolk_services.WINDOWS,
     evening_windows=(vagabond_move.COBBLER,),
     totals=(vagabond.TOTALS,),
+    in_turn=vagabond_items.IN_TURN,
     in_daylight=(spies.PlaySpy, spies.UseSpy),
     from_daylight=(spies.Spying,),
     dealt=(mechanical.OrderRow,),
@@ -228,6 +229,8 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     "no-more-services": (mechanical_standing.buys_nothing, riverfolk_services.bought_all),
     "items-to-exhaust": (vagabond_items.ready_items,),
     "exhausts": (vagabond_items.exhausts,),
+    # all of (seat) once he has arranged his items
+    "after-arranging": (vagabond_turn.count_again,),
     # (seat) -> how many items he has exhausted
     "exhausted": (vagabond_items.exhausted,),
     # the prudent player: (action) -> what it is worth; (action) -> the same with its open parameters chosen

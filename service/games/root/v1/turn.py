@@ -117,6 +117,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         prompt("cobbler", may_cobble, (Cobbler, Pass), "ROOT-FX-9"),
         *plugs.evening_windows,
         evening,
+        free=plugs.in_turn,
         may_call={
             **{window.name: (Draw,) for window in plugs.birdsong_windows},
             "bank": (Draw,),
@@ -129,9 +130,9 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
     )
     rules.procedure(
         Birdsong,
-        prompt("begin-birdsong", has_claims, (EndPhase,), "ROOT-TURN-2", again=True),
+        prompt("begin-birdsong", has_claims, (EndPhase,), "ROOT-TURN-2", again=True, gap=True),
         birdsong_steps,
-        prompt("end-birdsong", has_claims, (EndPhase,), "ROOT-TURN-2", again=True),
+        prompt("end-birdsong", has_claims, (EndPhase,), "ROOT-TURN-2", again=True, gap=True),
         free=Free((RoyalClaim, StandAndDeliver), its_seat, "ROOT-TURN-2"),
         may_call={
             "birdsong-steps": tuple(f.birdsong for f in plugs.factions),

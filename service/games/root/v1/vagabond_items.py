@@ -11,6 +11,7 @@ from typing import Any
 from service.engine.action import Action, no, requires
 from service.engine.control import Control
 from service.engine.domain import AtMost, Pick, Statement, Subset
+from service.engine.frames import Free
 from service.engine.table import Table
 from service.games.root.v1.components import player
 from service.games.root.v1.figures import (
@@ -213,7 +214,7 @@ def up_to_all(n: Callable[[Table, Any], int], *spots: str) -> Callable[[Table, A
     return lambda t, act: min(n(t, act), sum(references_in(t, act.actor, *spots).values()))
 
 
-# -- arranging them (ROOT-VAG-3, ROOT-DEC-19) ---------------------------------------------------------------------
+# -- arranging them, at any time in his turn (ROOT-VAG-3, ROOT-DEC-19) ------------------------------------------------
 
 
 def arrangeable(t: Table, act: Any) -> dict[str, int]:
@@ -236,7 +237,7 @@ def fits_there(t: Table, act: Any) -> Iterable[Statement]:
 
 
 class ArrangeItems(Action, kind="arrange-items"):
-    """Move tea, coins and bags between their tracks and the satchel."""
+    """Move tea, coins and bags between their tracks and the satchel; it interrupts nothing (ROOT-GEN-6)."""
 
     to = Pick("ROOT-VAG-3", ("track", "satchel-up"))
     items = Subset(
@@ -248,4 +249,14 @@ class ArrangeItems(Action, kind="arrange-items"):
         for ref in each(self.items):
             spot, item = REFERENCES[ref]
             shift(t, "ROOT-VAG-3", self.actor, item, spot, self.to)
+        for fn in t.rules.hooks["after-arranging"]:
+            fn(t, self.actor)
         return None
+
+
+def its_vagabond(t: Table, f: Any) -> str | None:
+    """The seat of the frame, if it plays a Vagabond."""
+    return str(f.seat) if is_vagabond(t, f.seat) else None
+
+
+IN_TURN = Free((ArrangeItems,), its_vagabond, "ROOT-DEC-19")

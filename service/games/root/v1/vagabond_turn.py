@@ -12,7 +12,7 @@ from service.engine.table import Table
 from service.games.root.v1.answers import EndPhase, Pass
 from service.games.root.v1.cards import Draw, HandLimit
 from service.games.root.v1.components import Faction, Plugs
-from service.games.root.v1.figures import PRINTED, REFERENCES, figures
+from service.games.root.v1.figures import PRINTED, REFERENCES, figures, kind_of
 from service.games.root.v1.state import Amount, Battle, FactionId
 from service.games.root.v1.turn import its_seat, prompt
 from service.games.root.v1.vagabond import pawn_of
@@ -24,13 +24,14 @@ from service.games.root.v1.vagabond_deeds import DoQuest, Repair, Strike, Vagabo
 from service.games.root.v1.vagabond_items import (
     EXHAUSTED,
     VAGABOND,
-    ArrangeItems,
     at_spot,
     count_kind,
     each,
+    items_in,
     place_for,
     references_in,
     refresh,
+    room_on_track,
     shift,
     up_to_all,
 )
@@ -46,7 +47,7 @@ LIMITED = ("satchel-up", "satchel-down", "damaged-up", "damaged-down")  # what t
 
 
 class VagabondBirdsong(Frame, kw_only=True):
-    """A Vagabond's Birdsong. `refreshes`: how many items he may refresh, by the tea that lay on its track at first."""
+    """A Vagabond's Birdsong. `refreshes`: how many items he may refresh, by the tea on its track."""
 
     seat: Public[SeatRef]
     refreshes: Public[Amount] = 0
@@ -57,12 +58,25 @@ def count_tea(t: Table, f: VagabondBirdsong) -> Control:
     tea = count_kind(t, f.seat, "tea", "track")
     f.refreshes = figures(t).table["refresh"] + figures(t).table["refresh-per-tea"] * tea
     exhausted = references_in(t, f.seat, *EXHAUSTED)
-    if len(exhausted) < 2 or sum(exhausted.values()) <= f.refreshes:
+    if sum(exhausted.values()) <= f.refreshes or (len(exhausted) < 2 and not has_tea_to_lay(t, f.seat)):
         some = list(each(exhausted))[: f.refreshes]
         for ref in some:
             refresh(t, "ROOT-VAG-10", f.seat, ref)
         f.refreshes = 0
     return None
+
+
+def has_tea_to_lay(t: Table, seat: str) -> bool:
+    """Whether he could put tea on its track first, and refresh more (ROOT-VAG-3)."""
+    ready = items_in(t, seat, "satchel-up")
+    return any(kind_of(item) == "tea" and room_on_track(t, seat, item) for item in ready)
+
+
+def count_again(t: Table, seat: str) -> None:
+    """Tea that comes to its track, or leaves it, before he refreshes counts as it lies then."""
+    f: VagabondBirdsong | None = t.frame(VagabondBirdsong)
+    if f is not None and f.refreshes:
+        count_tea(t, f)
 
 
 class Refresh(Action, kind="refresh"):
@@ -94,7 +108,7 @@ class VagabondDaylight(Frame, kw_only=True):
 
 ACTIONS = (
     VagabondMove, MoveWithAlly, VagabondBattle, Explore, Aid, DoQuest, Strike, Repair, VagabondCraft, *SPECIALS,
-    FormCoalition, ArrangeItems, EndPhase,
+    FormCoalition, EndPhase,
 )  # fmt: skip
 
 
@@ -167,7 +181,7 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         VagabondBirdsong,
         count_tea,
         prompt("refresh", lambda t, f: f.seat if f.refreshes else None, (Refresh,), "ROOT-VAG-10", gap=True),
-        prompt("slip", its_seat, (Slip, ArrangeItems, Pass), "ROOT-VAG-11", again=True, gap=True),
+        prompt("slip", its_seat, (Slip, Pass), "ROOT-VAG-11", again=True, gap=True),
     )
     rules.procedure(
         VagabondDaylight,
@@ -182,9 +196,10 @@ def declare(rules: Ruleset, plugs: Plugs) -> None:
         prompt(
             "items",
             lambda t, f: f.seat if too_many(t, f.seat) else None,
-            (DiscardItems, ArrangeItems),
+            (DiscardItems,),
             "ROOT-VAG-72",
             again=True,
+            gap=True,
         ),
         may_call={"draw-cards": (Draw,), "keep-five": (HandLimit,)},
     )
