@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import pytest
 
+from service.engine.deck import Deck, Pool, Stratum
 from service.engine.problems import problems
 from service.engine.table import Table
 from service.games.root.v1 import RULES
@@ -19,6 +20,14 @@ rule, refusal = pytest.mark.rule, pytest.mark.refusal
 S = "sympathy"
 SEAT = "/table/seats/ally"
 FIVE = ["anvil", "investments", "sword-mouse", "bake-sale", "root-tea-rabbit"]
+MANY = [
+    "root-tea-mouse",
+    "mouse-in-a-sack",
+    "sword-mouse",
+    "crossbow-mouse",
+    "investments",
+    "smugglers-trail",
+]
 SEVEN = [*FIVE, "smugglers-trail", "a-visit-to-friends"]
 
 
@@ -216,8 +225,37 @@ def test_a_revolt_comes_before_spreading():
 def test_sympathy_is_organized_where_it_can_be(clearing, wrong):
     g = woodland({"1": {"keep": 1}, "8": {S: 1}}, at="evening", officers=1)
     t = Table(RULES, g.state).fork()
+    t.frames[-1].left = 0
     t.frames.append(Organizing(seat=ALLY, clearing=clearing, step="organize"))
     assert bool([p for p in alliance_problems(t) if p.rule == "ROOT-WA-22"]) is wrong
+
+
+@rule("ROOT-WA-22", "ROOT-WA-4")
+@pytest.mark.parametrize(
+    ("most", "left", "wrong"),
+    [
+        (5, 5, None),
+        (5, 0, None),
+        (10, 10, "most"),  # nothing has been done, so nobody has gone
+        (10, 9, None),  # an operation, in which a base may have been lost
+        (11, 8, "most"),
+        (6, 5, "most"),  # of six three would have gone
+    ],
+)
+def test_operations_were_as_many_as_officers_who_went_by_halves(most, left, wrong):
+    at_evening = woodland({"5": {S: 1}}, at="evening", officers=5)
+    found = planted(
+        at_evening, lambda s: [setattr(s.stack[-1], k, v) for k, v in (("most", most), ("left", left))]
+    )
+    assert found == (set() if wrong is None else {("ROOT-WA-22", f"/stack/2/{wrong}")})
+
+
+@rule("ROOT-WA-22")
+def test_what_is_played_in_the_evening_was_an_operation():
+    g = woodland({"8": {S: 1, ALLIES: 2, CATS: 1}}, at="evening", officers=2, cat={"hand": ["anvil"]})
+    g.play(ALLY, "battle", clearing="8", defender=CAT)
+    assert planted(g, lambda s: setattr(s.stack[2], "left", 0)) == set()
+    assert planted(g, lambda s: setattr(s.stack[2], "left", 2)) == {("ROOT-WA-22", "/stack/2/left")}
 
 
 @rule("ROOT-WA-4", "ROOT-WIN-1")
@@ -265,6 +303,24 @@ def test_outrage_for_a_token_that_was_not_removed():
     assert ("ROOT-WA-11", f"/stack/{at}/clearing") in planted(g, lambda s: setattr(s.stack[-1], "seat", OWL))
 
 
+@rule("ROOT-WA-10", "ROOT-MOVE-6")
+def test_who_owes_for_entering_has_warriors_there():
+    g = owing()
+    at = len(g.state.stack) - 1
+    back = shifted(CATS, lambda t: t.map["5"], lambda t: t.map["1"])
+    assert planted(g, back) == {("ROOT-WA-11", f"/stack/{at}/clearing")}
+    another = planted(g, lambda s: setattr(s.stack[-1], "seat", OWL))
+    assert ("ROOT-WA-11", f"/stack/{at}/clearing") in another
+
+
+@rule("ROOT-WA-10", "ROOT-FX-9")
+def test_a_cobbler_that_led_there_has_been_used():
+    held = {"hand": ["anvil"], "crafted": ["cobbler"]}
+    g = woodland({"1": {CATS: 1}, "5": {S: 1}}, turn=CAT, at="evening", cat=held)
+    g.play(CAT, "cobbler", from_="1", to="5", warriors=1)
+    assert planted(g, lambda s: setattr(s.stack[1], "used", [])) == {("ROOT-FX-9", "/stack/1/used")}
+
+
 def losing():
     """The fox base is lost, and the supporters are too many."""
     g = woodland({"8": {CATS: 3, FOXES: 1}}, turn=CAT, at="daylight", supporters=SEVEN)
@@ -284,6 +340,29 @@ def test_planted_faults_of_a_lost_base():
     )
     stands = planted(losing(), shifted(FOXES, supply, lambda t: t.map["8"]))
     assert ("ROOT-WA-4", f"/stack/{at}/suit") in stands
+
+
+@rule("ROOT-WA-4")
+@pytest.mark.parametrize(
+    ("supporter", "fine"), [("foxfolk-steel", False), ("sappers", False), ("bake-sale", True)]
+)
+def test_who_discards_down_to_five_has_no_supporter_left_that_goes_with_the_base(supporter, fine):
+    g = woodland(
+        {"8": {CATS: 3, FOXES: 1}},
+        turn=CAT,
+        at="daylight",
+        supporters=[c for c in MANY if c != supporter],
+    ).fight(CAT, ALLY, "8", 0, 0)
+
+    def change(state):
+        stratum = state.table.deck.segments[0].strata[0]
+        lying = {**stratum.members}
+        state.table.seats[ALLY].alliance.supporters[supporter] = 1
+        put(lying, supporter, -1)
+        state.table.deck = Deck([Pool([Stratum(lying, stratum.size - 1)])])
+
+    found = planted(g, change)
+    assert found == (set() if fine else {("ROOT-WA-4", f"{SEAT}/alliance/supporters")})
 
 
 def test_without_the_alliance_nobody_owes_it_anything():

@@ -152,6 +152,55 @@ def test_cards_that_cannot_have_been_added(added):
     assert ("ROOT-EYRIE-4", "/stack/3/added") in {(p.rule, p.pointer) for p in problems(RULES, state)}
 
 
+@rule("ROOT-EYRIE-7", "ROOT-EYRIE-10")
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"left": {"vizier": 1, "bake-sale": 1}}, "left"),
+        ({"column": "move", "left": {}}, "column"),
+        ({"column": "build", "left": {}}, "column"),
+        ({"left": {"bake-sale": 1}}, None),
+        ({"left": {}}, None),
+    ],
+)
+def test_a_battle_of_the_decree_comes_of_a_card_of_its_column(values, field):
+    held = {
+        OWL: {"leader": "commander", "decree": {"battle": ["bake-sale"]}},
+        CAT: {"hand": ["anvil"]},
+    }
+    g = game(held, {"5": {OWLS: 2, CATS: 1}, "2": {OWLS: 1}}, turn=OWL).play(OWL, "resolve-decree")
+    g.play(OWL, "decree-move", card="vizier", from_="2", to="5", warriors=1)
+    g.play(OWL, "decree-battle", card="vizier", clearing="5", defender=CAT)
+    assert over_the_decree(g, values) == (set() if field is None else {("ROOT-EYRIE-7", f"/stack/3/{field}")})
+
+
+@rule("ROOT-EYRIE-7", "ROOT-EYRIE-9", "ROOT-WA-10")
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [({"left": {"vizier": 1}}, "left"), ({"column": "battle", "left": {}}, "column"), ({"left": {}}, None)],
+)
+def test_outrage_in_the_decree_comes_of_a_move(values, field):
+    held = {
+        OWL: {"faction": "eyrie", "leader": "commander", "decree": {}, "hand": ["anvil"]},
+        CAT: {"faction": "marquise"},
+        "ally": {"faction": "alliance"},
+    }
+    g = game(held, {"5": {"sympathy": 1}, "2": {OWLS: 1}}, turn=OWL).play(OWL, "resolve-decree")
+    g.play(OWL, "decree-move", card="vizier", from_="2", to="5", warriors=1)
+    assert over_the_decree(g, values) == (set() if field is None else {("ROOT-EYRIE-7", f"/stack/3/{field}")})
+
+
+def over_the_decree(g, values):
+    """The problems once the Eyrie's Daylight has these values, while what a card brings about is played."""
+    assert type(g.state.stack[3]).__name__ == "EyrieDaylight"
+    assert len(g.state.stack) > 4
+    assert problems(RULES, g.state) == []
+    state = deepcopy(g.state)
+    for name, value in values.items():
+        setattr(state.stack[3], name, value)
+    return {(p.rule, p.pointer) for p in problems(RULES, state)}
+
+
 # -- battle, draws, the end ---------------------------------------------------------------------------------------
 
 
@@ -220,6 +269,19 @@ def test_extra_hits_are_those_that_somebody_declared(declarations, extra, wrong)
         r == "ROOT-BATTLE-14" and p.endswith(f"/extra/{wrong}")
         for r, p in declared(*declarations, extra=extra)
     )
+
+
+@rule("ROOT-BATTLE-4", "ROOT-BATTLE-5")
+@pytest.mark.parametrize(("ambush", "wrong"), [("ambush-fox", True), ("ambush-bird", False)])
+def test_an_ambush_that_may_be_foiled_has_been_played(ambush, wrong):
+    """Clearing 1 is of foxes; both cards match, one of them was played."""
+    held = {CAT: {"hand": ["anvil"]}, OWL: {"hand": ["ambush-bird"]}}
+    g = game(held, {"1": {CATS: 3, OWLS: 3}}).play(CAT, "battle", clearing="1", defender=OWL)
+    g.play(OWL, "play-ambush", card="ambush-bird")
+    state = deepcopy(g.state)
+    state.stack[-1].ambush = ambush
+    found = {(p.rule, p.pointer) for p in problems(RULES, state)}
+    assert found == ({("ROOT-BATTLE-4", "/stack/4/ambush")} if wrong else set())
 
 
 @rule("ROOT-FX-1")

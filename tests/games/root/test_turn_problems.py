@@ -305,4 +305,18 @@ def test_what_turmoil_has_discarded_lies_with_the_discarded_cards(left):
 def test_officers_do_not_come_in_the_evening():
     g = woodland({"5": {"sympathy": 1, "rabbit-base": 1}}, at="evening", officers=3)
     assert ("ROOT-WA-22", "/stack/2/most") in planted(g, frame(2, most=2, left=2))
-    assert planted(g, frame(2, most=4, left=2)) == set()
+    assert planted(g, frame(2, most=6, left=2)) == set()
+
+
+@rule("ROOT-FX-10", "ROOT-FX-13")
+def test_a_battle_before_daylight_is_that_of_a_command_warren():
+    held = {CAT: {"crafted": ["command-warren"]}, OWL: {"hand": ["anvil"]}}
+    g = game(held, MAP).play(CAT, "command-warren", clearing="5", defender=OWL)
+    assert planted(g, frame(1, used=[])) == {("ROOT-FX-10", "/stack/1/used")}
+    assert (
+        planted(
+            game({CAT: {}, OWL: {"hand": ["anvil"]}}, MAP).play(CAT, "battle", clearing="5", defender=OWL),
+            frame(1, used=[]),
+        )
+        == set()
+    )

@@ -18,6 +18,7 @@ from service.games.root.v1.alliance import (
     is_sympathetic,
     officers,
     stack_size,
+    supporters,
     sympathetic,
 )
 from service.games.root.v1.alliance_evening import AllianceEvening, Organizing, draws
@@ -30,13 +31,13 @@ from service.games.root.v1.alliance_turn import (
     room_after_revolt,
 )
 from service.games.root.v1.cards import Draw, has_no_hand
-from service.games.root.v1.components import Plugs, player, who_plays
+from service.games.root.v1.components import Plugs, everything, player, who_plays
 from service.games.root.v1.draw_problems import Due, Dues
-from service.games.root.v1.figures import figures, suit_of_clearing
+from service.games.root.v1.figures import figures, matches, suit_of_clearing
 from service.games.root.v1.removal import lost
 from service.games.root.v1.setup_problems import before_play, has_just_set_up, is_to_set_up
-from service.games.root.v1.state import Alliance, Removal
-from service.games.root.v1.woodland import bag_in, closed_by, on_map
+from service.games.root.v1.state import Alliance, Removal, Turn
+from service.games.root.v1.woodland import bag_in, closed_by, on_map, warriors
 
 ALL_BASES = frozenset(BASES.values())
 Check = Callable[[Table, Any, str, str], Iterator[Problem]]
@@ -142,6 +143,18 @@ def _evening(t: Table, f: AllianceEvening, at: str, seat: str) -> Iterator[Probl
         yield Problem(f"{at}/most", message, "ROOT-WA-22")
     elif f.step == "count-officers" and f.most:
         yield Problem(f"{at}/most", say("the officers are still to be counted"), "ROOT-WA-22")
+    else:
+        yield from _operations(t, f, at, seat)
+
+
+def _operations(t: Table, f: AllianceEvening, at: str, seat: str) -> Iterator[Problem]:
+    """What is played was an operation; officers go by bases lost in battle, half of them with each (ROOT-WA-4)."""
+    made, now = f.most - f.left, officers(t, seat)
+    if f.step == "operate" and f is not t.frames[-1] and not made:
+        yield Problem(f"{at}/left", say("an operation is being made"), "ROOT-WA-22")
+    elif now not in {f.most >> lost_bases for lost_bases in range(min(made, len(BASES)) + 1)}:
+        message = say("{n} operations cannot have been due", n=f.most)
+        yield Problem(f"{at}/most", message, "ROOT-WA-22")
 
 
 def _organizing(t: Table, f: Organizing, at: str, seat: str) -> Iterator[Problem]:
@@ -164,6 +177,14 @@ def _base_loss(t: Table, f: BaseLoss, at: str, seat: str) -> Iterator[Problem]:
     ):
         message = say("{what} was not removed", what=BASES[f.suit])
         yield Problem(f"{at}/suit", message, "ROOT-WA-4")
+    elif f.step == "discard" and (left := next(_lost_with(t, f), None)):
+        message = say("{card} has been discarded with the base", card=left)
+        yield Problem(f"/table/seats/{seat}/alliance/supporters", message, "ROOT-WA-4")
+
+
+def _lost_with(t: Table, f: BaseLoss) -> Iterator[str]:
+    """The supporters that go with the base."""
+    return (card for card in sorted(supporters(t, f.seat)) if matches(card, f.suit))
 
 
 def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
@@ -179,6 +200,21 @@ def _outrage(t: Table, f: Outrage, at: str, seat: str) -> Iterator[Problem]:
         or sum(isinstance(g, Outrage) and g.clearing == f.clearing for g in t.frames) > 1
     ):
         yield Problem(f"{at}/clearing", say("nothing here has caused Outrage"), "ROOT-WA-11")
+    elif not removed and not has_entered(t, f.seat, f.clearing):
+        message = say("{seat} has moved no warriors to {clearing}", seat=f.seat, clearing=f.clearing)
+        yield Problem(f"{at}/clearing", message, "ROOT-WA-11")
+    elif isinstance(cause, Turn) and "cobbler" not in cause.used:
+        yield Problem(
+            f"/stack/{t.index(cause)}/used", say("{card} must have been used", card="cobbler"), "ROOT-FX-9"
+        )
+
+
+def has_entered(t: Table, seat: str, clearing: str) -> bool:
+    """Whether the turn player can have moved warriors there: his own, or those of an ally with a pawn beside."""
+    turn: Turn | None = t.frame(Turn)
+    if turn is not None and turn.seat != seat:
+        return False
+    return warriors(t, seat, clearing) > 0 or any(everything(t, "has-brought", seat, clearing))
 
 
 def crafting_lasts(t: Table, seat: str) -> bool | None:

@@ -39,10 +39,18 @@ def battle_problems(t: Table, f: Battle, at: str) -> Iterator[Problem]:
     if f.ambush is not None and (PRINTED.cards[f.ambush].kind != "ambush" or not matches(f.ambush, suit)):
         message = say("{card} is no ambush in {clearing}", card=f.ambush, clearing=f.clearing)
         yield Problem(f"{at}/ambush", message, "ROOT-BATTLE-4")
+    elif f.ambush is not None and f.step == "foil" and not _is_spent(t, f.ambush):
+        message = say("{card} has not been played", card=f.ambush)
+        yield Problem(f"{at}/ambush", message, "ROOT-BATTLE-4")
     yield from _dice(t, f, at)
     yield from _tallies(f, at)
     if f.toppled:
         yield from _toppled(t, f, at)
+
+
+def _is_spent(t: Table, card: str) -> bool:
+    """Whether a card lies where cards go that are spent."""
+    return card in t.at(*first_answer(t, "discard-to", card))
 
 
 def _begun(t: Table, f: Battle, at: str) -> Iterator[Problem]:

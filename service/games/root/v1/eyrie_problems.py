@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from service.engine.frames import WAITING, Frame
 from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
+from service.games.root.v1.alliance_reactions import Outrage
 from service.games.root.v1.cards import Draw, hand_size
 from service.games.root.v1.components import Plugs, first_answer, player, who_plays
 from service.games.root.v1.decree import EyrieDaylight
@@ -23,10 +25,11 @@ from service.games.root.v1.eyrie import (
 )
 from service.games.root.v1.figures import BIRD, COLUMNS, CORNERS, LEADERS, SUITS, VIZIER, figures, suit_of
 from service.games.root.v1.setup_problems import before_play, has_just_set_up
-from service.games.root.v1.state import Eyrie, Turn
+from service.games.root.v1.state import Battle, Eyrie, Turn
 from service.games.root.v1.turmoil import Turmoil
 from service.games.root.v1.woodland import bag_in, cards_uncovered, on_map
 
+COMES_OF: Mapping[type[Frame], str] = {Battle: "battle", Outrage: "move"}
 LOOKED_AT = (Draw, EyrieBirdsong, EyrieSetup, EyrieDaylight)
 
 
@@ -158,6 +161,20 @@ def _resolving(t: Table, f: EyrieDaylight, board: Eyrie, at: str) -> Iterator[Pr
             yield Problem(f"{at}/left/{card}", message, "ROOT-EYRIE-17" if fallen else "ROOT-EYRIE-7")
     if f.failed and not fallen:
         yield Problem(f"{at}/failed", say("turmoil would follow at once"), "ROOT-EYRIE-13")
+    yield from _brought_about(t, f, here, at)
+
+
+def _brought_about(t: Table, f: EyrieDaylight, here: Mapping[str, int], at: str) -> Iterator[Problem]:
+    """A battle, and Outrage for entering, come of a card of their own column, which is resolved by then."""
+    above = next((g for g in t.frames[t.index(f) + 1 :] if g.step != WAITING), None)
+    column = COMES_OF.get(type(above)) if above is not None else None
+    if column is None:
+        return
+    if f.column != column:
+        message = say("this comes of a card of the column {column}", column=column)
+        yield Problem(f"{at}/column", message, "ROOT-EYRIE-7")
+    elif sum(f.left.values()) >= sum(here.values()):
+        yield Problem(f"{at}/left", say("no card of this column has been resolved"), "ROOT-EYRIE-7")
 
 
 def crafting_lasts(t: Table, seat: str) -> bool | None:

@@ -169,9 +169,11 @@ HOOKS: dict[str, tuple[Callable[..., Any], ...]] = {
     # place, seat) -> clause by which a card that is given to him has gone elsewhere than to his hand
     "taken": (mechanical_standing.taken_from_the_deck,),
     "received": (mechanical_standing.discarded_for_a_point,),
-    # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames
+    # movement: all of (seat, from, to) -> whether rule does not matter; all of (seat, from, to) -> frames; all of
+    # (seat, clearing) -> whether somebody else's warriors there can have come with him
     "moves-freely": (vagabond.nimble, riverfolk.swims),
     "after-move": (alliance_reactions.outrage_at_entry,),
+    "has-brought": (vagabond_move.comes_with_allies,),
     # removal: (removal, remover, piece) -> place; all of (removal, remover, n) -> (clause, points); (removal, piece)
     # -> faction that loses it; all of (removal) -> frames with a seat
     "removed-to": (removal.out_of_the_game, cult.revenge, removal.to_its_supply),

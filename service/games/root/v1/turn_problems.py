@@ -12,7 +12,7 @@ from service.games.root.v1.components import faction_of, first_answer, no_crafti
 from service.games.root.v1.crafting import Crafters, crafting_pieces
 from service.games.root.v1.decisions import OCCASIONS
 from service.games.root.v1.figures import SPIES, figures
-from service.games.root.v1.state import Turn
+from service.games.root.v1.state import Battle, Turn
 
 # The last step at which a card cannot have been used yet: that of its window, or the one before its phase is played.
 USED_AFTER = {
@@ -40,6 +40,9 @@ def turn_problems(t: Table, f: Turn, at: str) -> Iterator[Problem]:
     bank = "better-burrow-bank"
     if bank in crafted and bank not in f.used and _is_past(t, f, "bank") and not _is_past(t, f, "daylight"):
         yield Problem(f"{at}/used", say("{card} must have been used", card=bank), "ROOT-FX-8")
+    warren = "command-warren"
+    if warren not in f.used and any(isinstance(g, Battle) and t.below(g) is f for g in t.frames):
+        yield Problem(f"{at}/used", say("{card} must have been used", card=warren), "ROOT-FX-10")
     if f.activated:
         yield from _activated(t, f, at)
 

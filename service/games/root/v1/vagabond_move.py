@@ -16,7 +16,7 @@ from service.games.root.v1.effects import crafted, has, use
 from service.games.root.v1.figures import CLEARINGS, FORESTS, PRINTED
 from service.games.root.v1.movement import may_move_between, move
 from service.games.root.v1.turn import prompt
-from service.games.root.v1.vagabond import ALLIED, is_hostile_ground, pawn_of, reach, relation
+from service.games.root.v1.vagabond import ALLIED, is_hostile_ground, pawn_is_there, pawn_of, reach, relation
 from service.games.root.v1.vagabond_items import (
     READY,
     count_kind,
@@ -143,6 +143,13 @@ class MoveWithAlly(PawnMove, kind="move-with-ally"):
 def is_ally(t: Table, seat: str, other: str) -> bool:
     """Whether another player's faction is Allied to a Vagabond."""
     return other != seat and relation(t, seat, other) == ALLIED
+
+
+def comes_with_allies(t: Table, seat: str, clearing: str) -> bool:
+    """Whether a Vagabond stands in a clearing with warriors of an Allied faction, whom he can have brought there."""
+    return pawn_is_there(t, seat, clearing) and any(
+        is_ally(t, seat, s) and warriors(t, s, clearing) for s in t.seats
+    )
 
 
 def followers(t: Table, act: Any) -> int:
