@@ -277,7 +277,7 @@ def test_a_phase_does_not_stand_on_itself():
     ("relation", "n"), [("indifferent", 1), ("friendly-1", 2), ("friendly-2", 3), ("allied", 1)]
 )
 def test_aids_that_would_have_been_a_step(relation, n):
-    g = rogue({"1": {CATS: 1}}, relationships={"marquise": relation})
+    g = rogue({"1": {CATS: 1}}, relationships={"marquise": relation}, items=DOWN)
     field = f"/stack/{len(g.state.stack) - 1}/aids/marquise"
     assert planted(g, top(aids={"marquise": n})) == {("ROOT-VAG-51", field)}
     assert planted(g, top(aids={"marquise": n - 1})) == set()

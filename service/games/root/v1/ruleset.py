@@ -65,6 +65,7 @@ from service.games.root.v1 import (
     vagabond_aid,
     vagabond_battle,
     vagabond_coalition,
+    vagabond_cost_problems,
     vagabond_frame_problems,
     vagabond_items,
     vagabond_move,
@@ -90,7 +91,7 @@ CHAPTERS = (
     mechanical, mechanical_standing, mechanical_turn, spies,
     problems, mode_problems, marquise_problems, eyrie_problems, alliance_problems, cult_problems,
     mechanical_problems,
-    vagabond_problems, vagabond_frame_problems, riverfolk_problems, spies_problems, prudent,
+    vagabond_problems, vagabond_frame_problems, vagabond_cost_problems, riverfolk_problems, spies_problems, prudent,
 )  # fmt: skip
 
 MOST_SEATS = 6  # ROOT-SETUP-1

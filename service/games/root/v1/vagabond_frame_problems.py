@@ -9,7 +9,7 @@ from service.engine.message import say
 from service.engine.ruleset import Problem, Ruleset
 from service.engine.table import Table
 from service.games.root.v1.battle_problems import hits_taken
-from service.games.root.v1.cards import Draw, TakeRandomCard, has_no_hand
+from service.games.root.v1.cards import Draw, TakeRandomCard, hand_size, has_no_hand
 from service.games.root.v1.components import Plugs, turn_player
 from service.games.root.v1.draw_problems import Due, Dues
 from service.games.root.v1.figures import PRINTED, figures
@@ -74,10 +74,20 @@ def exploring(t: Table, f: Exploring) -> Found:
 
 
 def gift(t: Table, f: Gift) -> Found:
-    """Somebody else was aided, where the pawn stands."""
+    """Somebody else was aided, where the pawn stands; he has the card, and thinks better of the Vagabond."""
     pawn = vagabond(t, f.seat).pawn
     if f.giver == f.seat or pawn not in PRINTED.clearings or not is_present(t, f.giver, str(pawn)):
         yield "giver", say("{seat} cannot have been aided", seat=f.giver), "ROOT-VAG-27"
+    elif not hand_size(t, f.giver) and not has_no_hand(t, f.giver):
+        yield "giver", say("{seat} holds no card that was given", seat=f.giver), "ROOT-VAG-27"
+    elif f.step == "gift" and _is_one_aid_away(t, f):
+        yield "giver", say("this aid would have improved the relationship"), "ROOT-VAG-51"
+
+
+def _is_one_aid_away(t: Table, f: Gift) -> bool:
+    """Whether a single aid improves the relationship, which cannot be as it was once there has been one."""
+    now = relation(t, f.seat, f.giver)
+    return now is not None and figures(t).relationships[now].aids_to_next == 1
 
 
 def allies(t: Table, f: Allies) -> Found:
