@@ -27,6 +27,7 @@ def rogue(
     available: Any = (),
     ruins: Any = ("6", "10", "11", "12"),
     items: Any = None,
+    house: Mapping[str, Any] | None = None,
     **held: Any,
 ) -> Game:
     """The Vagabond (`tod`: what he holds) beside `cat` and `owl`, and `others` by seat."""
@@ -50,6 +51,7 @@ def rogue(
         discard=discard,
         available=available,
         ruins=ruins,
+        house=house,
     )
 
 

@@ -98,3 +98,12 @@ def test_who_has_been_aided_is_indifferent_no_more() -> None:
     assert planted(g, own(relationships=before)) == {("ROOT-VAG-51", at_top(g, "giver"))}
     hostile = {**before, "marquise": "hostile"}  # one who stays so
     assert planted(g, own(relationships=hostile)) == set()
+
+
+@rule("ROOT-VAG-51")
+def test_where_the_house_asks_for_one_aid_a_step_he_may_stand_before_the_next() -> None:
+    house = {"relationships": {"friendly-1": {"aids_to_next": 1}}}
+    for before in ("indifferent", "friendly-1"):
+        g = given(house=house, relationships={"marquise": before})
+        assert g.kinds == given().kinds
+        assert planted(g, lambda state: None) == set()

@@ -17,6 +17,7 @@ from service.games.root.v1.state import Battle
 from service.games.root.v1.vagabond import (
     ALLIED,
     HOSTILE,
+    INDIFFERENT,
     Hostility,
     pawn_is_there,
     plays,
@@ -85,9 +86,9 @@ def gift(t: Table, f: Gift) -> Found:
 
 
 def _is_one_aid_away(t: Table, f: Gift) -> bool:
-    """Whether a single aid improves the relationship, which cannot be as it was once there has been one."""
-    now = relation(t, f.seat, f.giver)
-    return now is not None and figures(t).relationships[now].aids_to_next == 1
+    """Whether a single aid improves the relationship, from which nobody has come to it: so there has been none."""
+    lowest = relation(t, f.seat, f.giver) == INDIFFERENT
+    return lowest and figures(t).relationships[INDIFFERENT].aids_to_next == 1
 
 
 def allies(t: Table, f: Allies) -> Found:
