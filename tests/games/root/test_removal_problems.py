@@ -103,6 +103,75 @@ def test_what_cannot_have_been_removed(name):
     assert (clause, f"/stack/{i}{pointer}") in {(p.rule, p.pointer) for p in problems(RULES, state)}
 
 
+def dealing(leader, dice, crafted=(), used=(), cats=1, **changed):
+    """Faults of a battle whose hits are known and have removed nothing; the Eyrie attack, with Brutal Tactics."""
+    owl = {"leader": leader, "decree": {"battle": ["bake-sale"]}, "crafted": ["brutal-tactics"]}
+    here = {
+        "5": {OWLS: 4, **({CATS: cats} if cats else {}), "workshop": 1, "wood": 3},
+        "8": {"roost": 1},
+        "9": {OWLS: 1},
+    }
+    g = game({OWL: owl, CAT: {"crafted": list(crafted)}}, here, turn=OWL).play(OWL, "resolve-decree")
+    g.play(OWL, "decree-move", card="vizier", from_="9", to="12", warriors=1)
+    g.play(OWL, "decree-battle", card="bake-sale", clearing="5", defender=CAT).roll(*dice)
+    g.play(OWL, "battle-effects", cards={})
+    if crafted:
+        g.play(CAT, "battle-effects", cards=dict.fromkeys(used, 1))
+    state = deepcopy(g.state)
+    assert problems(RULES, state) == []
+    (battle,) = (f for f in state.stack if isinstance(f, Battle))
+    (hits,) = (f for f in state.stack if isinstance(f, Hits))
+    for name, value in changed.items():
+        setattr(battle, name, getattr(battle, name) | value)
+    dealt = {seat: battle.rolled[seat] + battle.extra.get(seat, 0) for seat in (OWL, CAT)}
+    hits.hits = {OWL: dealt[CAT], CAT: dealt[OWL]}
+    return {(p.rule, p.pointer.split("/", 3)[-1]) for p in problems(RULES, state)}
+
+
+COMMANDED, RULED = ("commander", (1, 1)), ("despot", (2, 1))
+BOTH = ("armorers", "sappers")
+
+
+@rule("ROOT-BATTLE-14", "ROOT-BATTLE-16", "ROOT-EYRIE-22", "ROOT-FX-2", "ROOT-FX-3")
+@pytest.mark.parametrize(
+    ("battle", "made", "extra", "wrong"),
+    [
+        (COMMANDED, {}, {OWL: 1}, None),
+        (COMMANDED, {}, {OWL: 2}, None),  # Brutal Tactics stay where they are
+        (("commander", (2, 1)), {}, {OWL: 0}, OWL),
+        (COMMANDED, {}, {OWL: 3}, OWL),
+        (RULED, {}, {OWL: 1}, None),
+        (RULED, {}, {OWL: 2}, OWL),
+        (("despot", (2, 0)), {"cats": 0}, {OWL: 0}, OWL),  # the defenseless
+        (("despot", (1, 0)), {"cats": 0}, {OWL: 2}, None),
+        (("despot", (0, 0)), {"cats": 0}, {OWL: 3}, OWL),
+        (COMMANDED, {}, {CAT: 1}, None),  # who has no Sappers may have used them
+        (COMMANDED, {}, {CAT: 2}, CAT),
+        (COMMANDED, {"crafted": BOTH}, {CAT: 1}, CAT),
+        (COMMANDED, {"crafted": BOTH, "used": ["sappers"]}, {CAT: 1}, None),
+    ],
+)
+def test_extra_hits_are_those_of_cards_of_a_leader_and_against_the_defenseless(battle, made, extra, wrong):
+    found = dealing(*battle, **made, extra=extra)
+    assert found == (set() if wrong is None else {("ROOT-BATTLE-14", f"extra/{wrong}")})
+
+
+@rule("ROOT-BATTLE-12", "ROOT-BATTLE-15", "ROOT-FX-1")
+@pytest.mark.parametrize(
+    ("crafted", "used", "rolled", "wrong"),
+    [
+        ((), (), {CAT: 0}, False),  # who has no Armorers may have used them
+        (BOTH, (), {CAT: 0}, False),
+        (BOTH, (), {OWL: 1}, True),
+        (BOTH, ("sappers",), {OWL: 0}, True),
+        (("sappers",), (), {OWL: 1}, True),
+    ],
+)
+def test_rolled_hits_are_those_of_the_dice_till_they_remove_anything(crafted, used, rolled, wrong):
+    found = dealing("commander", (2, 1), crafted, used, rolled=rolled)
+    assert (("ROOT-BATTLE-12", "rolled") in found) == wrong
+
+
 @rule("ROOT-BATTLE-17")
 def test_hits_that_find_nothing_are_lost():
     assert problems(RULES, deepcopy(by_too_many_hits())) == []

@@ -66,7 +66,7 @@ def _dice(t: Table, f: Battle, at: str) -> Iterator[Problem]:
         yield Problem(f"{at}/dice", say("the dice show 0 to 3"), "ROOT-BATTLE-10")
     elif len(f.dice) not in _dice_at(f.step):
         yield Problem(f"{at}/dice", say("{n} dice cannot lie here", n=len(f.dice)), "ROOT-BATTLE-10")
-    elif f.step in ("attacker-effects", "defender-effects"):
+    elif f.step in ("attacker-effects", "defender-effects") or _is_dealing(t):
         yield from _rolled(t, f, at)
     elif f.step in ROLLED:
         yield from _within_the_dice(t, f, at)
@@ -163,37 +163,60 @@ def _within_the_dice(t: Table, f: Battle, at: str) -> Iterator[Problem]:
 
 
 def _rolled(t: Table, f: Battle, at: str) -> Iterator[Problem]:
-    """Rolled hits follow from the dice; the attacker's Armorers may have made the defender's nothing."""
+    """Rolled hits follow from the dice; Armorers of the other side may have made them nothing."""
     for seat, value in _values(t, f).items():
         due = min(value, cap(t, f, seat))
-        nothing = f.rolled.get(seat) == 0 and seat == f.defender and _may_be_ignored(t, f)
+        nothing = f.rolled.get(seat) == 0 and _may_be_ignored(t, f, seat)
         if f.rolled.get(seat) != due and not nothing:
             message = say("{seat} deals {n} rolled hits", seat=seat, n=due)
             yield Problem(f"{at}/rolled", message, "ROOT-BATTLE-12")
 
 
-def _may_be_ignored(t: Table, f: Battle) -> bool:
-    """Whether the attacker may have given up his Armorers by now (ROOT-FX-1)."""
-    return f.step == "defender-effects" and "armorers" not in player(t, f.attacker).crafted
+def _may_be_ignored(t: Table, f: Battle, seat: str) -> bool:
+    """Whether the other side may have given up its Armorers by now (ROOT-FX-1)."""
+    other = f.defender if seat == f.attacker else f.attacker
+    return _has_declared(f, other) and "armorers" not in player(t, other).crafted
+
+
+def _has_declared(f: Battle, seat: str) -> bool:
+    """Whether a side is past declaring cards, once the hits are rolled; the attacker comes first (ROOT-BATTLE-16)."""
+    return f.step != "attacker-effects" and (seat == f.attacker or f.step != "defender-effects")
+
+
+def _is_dealing(t: Table) -> bool:
+    """Whether all hits are known and none has removed anything yet."""
+    return choosing(t) == "ROOT-BATTLE-17"
 
 
 def _extra(t: Table, f: Battle, at: str) -> Iterator[Problem]:
-    """No more extra hits than cards that were declared, and rules, can have added by now (ROOT-BATTLE-14, -16)."""
+    """Extra hits are those that declared cards and rules have added by now (ROOT-BATTLE-14, -16)."""
     for seat in (f.attacker, f.defender):
-        if f.extra.get(seat, 0) > (most := _most_extra(t, f, seat)):
+        n, (least, most) = f.extra.get(seat, 0), _extra_by_rules(t, f, seat)
+        most += _extra_by_cards(t, f, seat)
+        if n > most:
             message = say("{seat} deals {n} extra hits at most", seat=seat, n=most)
+            yield Problem(f"{at}/extra/{seat}", message, "ROOT-BATTLE-14")
+        elif n < least:
+            message = say("{seat} deals {n} extra hits at least", seat=seat, n=least)
             yield Problem(f"{at}/extra/{seat}", message, "ROOT-BATTLE-14")
 
 
-def _most_extra(t: Table, f: Battle, seat: str) -> int:
-    """Brutal Tactics stay where they are, Sappers go (ROOT-FX-2, -3); then come a rule of the battle and a leader."""
-    if f.step == "attacker-effects":
-        return 0
+def _extra_by_cards(t: Table, f: Battle, seat: str) -> int:
+    """At most one: of Brutal Tactics, which stay where they are, or of Sappers, which go (ROOT-FX-2, -3)."""
     crafted = player(t, seat).crafted
-    if seat == f.defender:
-        return int(f.step != "defender-effects" and "sappers" not in crafted)
-    declared = int("brutal-tactics" in crafted)
-    return declared if f.step == "defender-effects" else declared + len(t.rules.hooks["extra-hits"])
+    usable = "brutal-tactics" in crafted if seat == f.attacker else "sappers" not in crafted
+    return int(usable and _has_declared(f, seat))
+
+
+def _extra_by_rules(t: Table, f: Battle, seat: str) -> tuple[int, int]:
+    """The least and the most, by a rule of the battle and by a leader: exact till the hits remove what they count."""
+    rules = t.rules.hooks["extra-hits"]
+    if f.step in ("attacker-effects", "defender-effects"):
+        return 0, 0
+    if not _is_dealing(t):
+        return 0, len(rules) if seat == f.attacker else 0
+    due = sum(found[1] for fn in rules if (found := fn(t, f, seat)) is not None)
+    return due, due
 
 
 def hits_problems(t: Table, f: Hits, at: str) -> Iterator[Problem]:
