@@ -87,17 +87,26 @@ class _Secrets:
             yield self.breach(f"its {what} depend on what it cannot see: {_difference(one, two)}", action)
 
     def probes(self, t: Table, n: int) -> list[dict[str, Any]]:
-        """Actions of this seat, legal or not: its own options bent, others' actions in its name."""
+        """Actions of this seat, legal or not: its own options bent, others' actions and chance's in its name.
+
+        What is awaited of chance is always among them, whatever could be answered.
+        """
         found: list[dict[str, Any]] = []
         for o in options(t):
             if o.act.actor != CHANCE:
                 found.append({**o.act.to_wire(), "actor": self.seat})
         for kind, classes in sorted(self.rules.kinds.items()):
             for cls in classes:
-                if not cls.chance:
-                    found.append({"kind": kind, "actor": self.seat, **self.some(t, cls)})
+                found.append({"kind": kind, "actor": self.seat, **self.some(t, cls)})
         self.rng.shuffle(found)
-        return found[:n]
+        return [*self.awaited(t), *found[:n]]
+
+    def awaited(self, t: Table) -> Iterator[dict[str, Any]]:
+        for actor, cls, _ in takers(t):
+            if actor == CHANCE:
+                (name, domain), *_ = cls.params.items()
+                for value in dict.fromkeys((*domain.values(t, self.seat), *(domain.vocabulary or ()))):
+                    yield {"kind": cls.kind, "actor": self.seat, name: value}
 
     def some(self, t: Table, cls: Any) -> dict[str, Any]:
         values = {}
