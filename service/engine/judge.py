@@ -143,7 +143,10 @@ def proposal(
     if checks is not None:
         checks.append(Check(violations[0].rule if violations else taker.rule, ("/actor",), taker.yours))
     if violations and (actor == CHANCE or taker.cls.chance):
-        return None, violations  # what seats do is not defined for chance; what may come up is not told to seats
+        return (
+            None,
+            violations,
+        )  # what seats do is not defined for chance; what may come up is not told to seats
     cls = taker.cls if taker.yours else _meant(t, taker, action)
     act, found = examine(t, cls, taker.frame, actor, action, checks, taker.rule)
     violations += found

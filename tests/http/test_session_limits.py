@@ -23,7 +23,7 @@ from service.sessions.store import StoreAway
 from tests.http import toy
 from tests.http.conftest import problem, settings
 from tests.http.kept import AT, NOW, Kept, kept_app, opened
-from tests.http.test_record_claims import said
+from tests.http.test_record_claims import said, told_by_the_program
 from tests.http.test_session_seats import change, claim
 from tests.sessions.stores import imitation
 from tools import verify_draws
@@ -506,19 +506,25 @@ def test_who_plays_by_himself_does_not_overfill_a_session(monkeypatch: pytest.Mo
     assert told.json["session"]["ended"]["because"] == "length"
 
 
+@pytest.mark.parametrize(("then", "because"), [("end", "time"), ("automate", "length")])
 def test_in_a_session_that_was_full_before_it_could_end_so_the_clock_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, then: str, because: str
 ) -> None:
-    clock = {"per": "turn", "seconds": 50, "on_timeout": "end"}
+    clock = {"per": "turn", "seconds": 50, "on_timeout": then}
     app = kept_app()
     kept, hour = opened(app.test_client(), "toy", clock=clock), NOW
-    for name in ("MOST_ELSE", "MOST_ACTED"):
-        monkeypatch.setattr(acting, name, 1)
+    for module in (acting, verify_draws):
+        monkeypatch.setattr(module, "MOST_ACTED", 1)
+        monkeypatch.setattr(module, "MOST_ELSE", 1)
     problem(kept.act({**END, "actor": kept.actor}), 422, "session-full")
     held = app.extensions["arbitr"]
     held.desk = replace(held.desk, now=lambda: hour + 60)
-    assert kept.get("spectator").json["session"]["ended"]["because"] == "time"
+    assert kept.get("spectator").json["session"]["ended"]["because"] == because
     assert kept.version == 2
+    record = kept.get("role:host", "/record").json
+    told = verified(kept, record)
+    assert (record["complete"], told["verdict"], told["draws"]) == (True, "valid", "match")
+    assert told_by_the_program(json.dumps(record))[0] == 0
 
 
 def test_whatever_a_session_writes_fits_into_a_record() -> None:
