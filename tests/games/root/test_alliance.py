@@ -318,7 +318,7 @@ def test_one_token_a_clearing():
 
 
 @refusal("ROOT-MARQ-2")
-@rule("ROOT-MARQ-3", "ROOT-X-15")
+@rule("ROOT-GEN-2", "ROOT-MARQ-3", "ROOT-X-15")
 def test_no_sympathy_at_the_keep():
     g = woodland({"1": {"keep": 1}, "5": {S: 1}}, supporters=FOX)
     found = g.refused(ALLY, "spread", clearing="1", supporters={"anvil": 1})
